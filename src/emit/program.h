@@ -1,0 +1,155 @@
+/* A pim program as the machine gets it: what the decoder makes of the bytes of a
+ * .tls file, and all that the simulator may look at. Per PU a short loop program
+ * over the tiles it owns (its owner class), never unrolled. models.md section 3. */
+#pragma once
+
+#include "base/diag.h"
+#include "ir/semiring.h"
+#include "target/pim-machine.h"
+
+/* The three phases of one super-step k. */
+typedef enum
+{
+  TL_PHASE_PIVOT,    /* tile (k,k) */
+  TL_PHASE_CROSS,    /* row and column tiles: for x != k rising (k,x), (x,k) */
+  TL_PHASE_INTERNAL, /* (i,j), i, j != k, row by row */
+} TlPhase;
+#define TL_N_PHASES 3
+
+typedef enum { TL_EDGES_TRIMMED, TL_EDGES_PADDED } TlEdges;
+typedef enum { TL_COPIES_T0, TL_COPIES_HOME } TlCopies;
+typedef enum { TL_COPY_WRITES_FREE, TL_COPY_WRITES_CHARGED } TlCopyWrites;
+typedef enum { TL_RING_ON, TL_RING_FREE } TlRing;
+typedef enum { TL_BARRIERS_DATAFLOW, TL_BARRIERS_SUPERSTEP, TL_BARRIERS_STRICT } TlBarriers;
+typedef enum { TL_PAGE_CLOSED, TL_PAGE_OPEN } TlPage;
+typedef enum { TL_VALUES_AUTO, TL_VALUES_ON, TL_VALUES_OFF } TlValues;
+typedef enum { TL_BASELINE_NONE, TL_BASELINE_B0, TL_BASELINE_B1, TL_BASELINE_B2, TL_BASELINE_B3 } TlBaseline;
+
+/* One step of a PU's loop program. */
+typedef enum
+{
+  TL_CODE_LOOP,      /* for k = 0 .. M-1; a = M */
+  TL_CODE_END_LOOP,
+  TL_CODE_FOR_OWN,   /* for each own tile of phase a, in its order */
+  TL_CODE_END_OWN,
+  TL_CODE_WAIT,      /* operand a (TlOperand) must be usable here */
+  TL_CODE_COPY,      /* write the received copy of operand a, if this is its first use */
+  TL_CODE_READ,      /* stream operand a in; b = 1 from its copy, 0 from the tile itself */
+  TL_CODE_COMPUTE,   /* h * d * ceil(w / a) cycles, a lanes */
+  TL_CODE_WRITE,     /* stream C out */
+  TL_CODE_BROADCAST, /* C to all other PUs */
+  TL_CODE_BARRIER,   /* all PUs and their broadcasts; a = number in the super-step */
+} TlCodeKind;
+
+typedef enum
+{
+  TL_OPERAND_C,     /* (i,j) */
+  TL_OPERAND_LEFT,  /* (i,k) */
+  TL_OPERAND_RIGHT, /* (k,j) */
+  TL_OPERAND_PIVOT, /* (k,k) */
+} TlOperand;
+
+typedef struct
+{
+  guint8  kind; /* TlCodeKind */
+  guint32 a;
+  guint32 b;
+} TlCode;
+
+/* Own tiles in one tile row: columns first, first + step, ..., count of them. */
+typedef struct
+{
+  guint32 first;
+  guint32 step;
+  guint32 count;
+} TlTileRun;
+
+typedef struct
+{
+  TlCode    *code;
+  guint      n_code;
+  guint32   *row_runs; /* M + 1 entries: runs of tile row i are runs[row_runs[i] .. row_runs[i+1]) */
+  TlTileRun *runs;
+} TlPuStream;
+
+/* Where the tiles of D lie: tier of tile index x = i * M + j. */
+typedef enum
+{
+  TL_PLACE_TIER,   /* all in tier first */
+  TL_PLACE_FILL,   /* first fit by tile index over first..last, by capacity */
+  TL_PLACE_STRIPE, /* first + x mod (last - first + 1) */
+} TlPlaceKind;
+
+typedef struct
+{
+  TlPlaceKind kind;
+  guint32     first;
+  guint32     last;
+} TlPlaceRule;
+
+/* One object of the memory layout: a share of it in one tier. A split object has
+ * several. Channels and groups are interleaved by owner. */
+typedef struct
+{
+  char   *name; /* "D", "copies" */
+  guint32 tier;
+  guint64 bytes;
+} TlObjectShare;
+
+/* Where the values come from; a run with values reads it again. */
+typedef struct
+{
+  char    *name;         /* of the data: "D" */
+  char    *source;       /* as written: graph("ca-GrQc.txt"), road(1024, 7) */
+  guint64  content_hash; /* FNV-1a 64 of the file's bytes; 0 when generated */
+} TlDataSource;
+
+typedef struct
+{
+  char         *name;   /* the algorithm's */
+  char         *target; /* the target's */
+  TlPimMachine  machine;
+  guint32       n;      /* nodes */
+  guint32       tile;   /* B */
+  guint32       tiles;  /* M = ceil (n / B) tiles a side */
+  guint32       element_bits; /* of the datapath: what a tile's bytes are counted in */
+  TlSemiring   *semiring;
+  char         *owner_rule; /* as shown: "modulo", "skewed", "(i * 257 + j) mod 32" */
+  TlPlaceRule   place;
+  TlEdges       edges;
+  TlCopies      copies;
+  TlCopyWrites  copy_writes;
+  TlRing        ring;
+  guint32       buffers; /* 1 or 2 */
+  TlBarriers    barriers;
+  TlPage        page;
+  TlValues      values;
+  TlBaseline    baseline; /* NONE: run the streams (that is B3) */
+  guint64       seed;
+  GPtrArray    *data;    /* of TlDataSource * */
+  GArray       *objects; /* of TlObjectShare */
+  TlPuStream   *streams; /* machine.pus of them */
+  /* Derived by the decoder from the runs, which it checks to be disjoint and to
+   * cover all tiles: owner of tile (i,j) at [i * tiles + j]. */
+  guint16      *owner;
+} TlPimProgram;
+
+TlPimProgram *tl_pim_program_ref   (TlPimProgram *program);
+void          tl_pim_program_unref (TlPimProgram *program);
+
+/* Side lengths of tile row (or column) i: tile, or the rest at the edge when trimmed. */
+static inline guint32
+tl_pim_program_extent (const TlPimProgram *program, guint32 i)
+{
+  if (program->edges == TL_EDGES_TRIMMED && i + 1 == program->tiles)
+    return program->n - i * program->tile;
+  return program->tile;
+}
+
+/* Tier of tile index @x under the rule; FILL counts padded or trimmed bytes as
+ * models.md says (first fit by tile index, capacity of one tier). */
+guint32       tl_pim_program_tier  (const TlPimProgram *program,
+                                    guint32             i,
+                                    guint32             j);
+
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (TlPimProgram, tl_pim_program_unref)
