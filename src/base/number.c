@@ -8,8 +8,8 @@
 char *
 tl_format_count (guint64 count)
 {
-  char  digits[24];
-  int   length = g_snprintf (digits, sizeof digits, "%" G_GUINT64_FORMAT, count);
+  char     digits[24];
+  int      length = g_snprintf (digits, sizeof digits, "%" G_GUINT64_FORMAT, count);
   GString *text = g_string_new (NULL);
 
   for (int i = 0; i < length; i++)
@@ -47,8 +47,8 @@ tl_format_bytes (guint64 bytes)
 
   while (unit + 1 < G_N_ELEMENTS (units) && bytes >> (10 * (unit + 1)) != 0)
     unit++;
-  guint64 size = G_GUINT64_CONSTANT (1) << (10 * unit);
-  guint64 tenths = bytes / size * 10 + (bytes % size * 10 + size / 2) / size;
+  guint64          size = G_GUINT64_CONSTANT (1) << (10 * unit);
+  guint64          tenths = bytes / size * 10 + (bytes % size * 10 + size / 2) / size;
   g_autofree char *number = format_scaled (tenths, 1);
   return g_strdup_printf ("%s %s", number, units[unit]);
 }
@@ -71,8 +71,8 @@ tl_format_ps (guint64 ps)
 
   while (unit + 1 < G_N_ELEMENTS (units) && ps < units[unit].ps)
     unit++;
-  guint64 size = units[unit].ps;
-  guint64 thousandths = ps / size * 1000 + (size >= 1000 ? (ps % size) / (size / 1000) : 0);
+  guint64          size = units[unit].ps;
+  guint64          thousandths = ps / size * 1000 + (size >= 1000 ? (ps % size) / (size / 1000) : 0);
   g_autofree char *number = format_scaled (thousandths, 3);
   return g_strdup_printf ("%s %s", number, units[unit].name);
 }
@@ -154,8 +154,12 @@ gboolean
 tl_parse_ps (const char *text, guint64 *ps, char **reason)
 {
   static const Unit units[] = {
-    { "ps", 8 },           { "ns", 8000 }, { "us", 8000000 }, { "ms", G_GUINT64_CONSTANT (8000000000) },
-    { "s", G_GUINT64_CONSTANT (8000000000000) }, { NULL, 0 },
+    { "ps", 8 },
+    { "ns", 8000 },
+    { "us", 8000000 },
+    { "ms", G_GUINT64_CONSTANT (8000000000) },
+    { "s", G_GUINT64_CONSTANT (8000000000000) },
+    { NULL, 0 },
   };
   return parse_quantity (text, units, "ps, ns, us, ms, s", ps, reason);
 }

@@ -8,10 +8,8 @@ static const struct
   const char   *name;
   TlElementType type;
 } named[] = {
-  { "bool", { TL_ELEMENT_BOOL, 1, 0, 0 } },
-  { "f16", { TL_ELEMENT_FLOAT, 16, 5, 10 } },
-  { "bf16", { TL_ELEMENT_FLOAT, 16, 8, 7 } },
-  { "f32", { TL_ELEMENT_FLOAT, 32, 8, 23 } },
+  { "bool", { TL_ELEMENT_BOOL, 1, 0, 0 } },    { "f16", { TL_ELEMENT_FLOAT, 16, 5, 10 } },
+  { "bf16", { TL_ELEMENT_FLOAT, 16, 8, 7 } },  { "f32", { TL_ELEMENT_FLOAT, 32, 8, 23 } },
   { "f64", { TL_ELEMENT_FLOAT, 64, 11, 52 } },
 };
 

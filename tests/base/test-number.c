@@ -4,7 +4,11 @@
 
 START_TEST (times_are_exact)
 {
-  static const struct { const char *text; guint64 ps; } rows[] = {
+  static const struct
+  {
+    const char *text;
+    guint64     ps;
+  } rows[] = {
     { "2.29 ns", 2290 }, { "4.77ns", 4770 }, { "15 ps", 15 }, { "3.9us", 3900000 }, { "1 s", 1000000000000 },
   };
   guint64 ps = 0;
@@ -16,7 +20,8 @@ END_TEST
 
 START_TEST (bad_times_are_refused)
 {
-  static const char *const rows[] = { "", "ns", "-1 ns", "1", "1 parsec", "0.0001 ns", "99999999999999999999 s", "1.2.3 ns" };
+  static const char *const rows[]
+      = { "", "ns", "-1 ns", "1", "1 parsec", "0.0001 ns", "99999999999999999999 s", "1.2.3 ns" };
   guint64          ps = 0;
   g_autofree char *reason = NULL;
 

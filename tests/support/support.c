@@ -156,7 +156,7 @@ char *
 tl_test_pair (const char *pairs, const char *key)
 {
   g_auto (GStrv) parts = g_strsplit (pairs, ";", -1);
-  gsize          length = strlen (key);
+  gsize length = strlen (key);
 
   for (guint i = 0; parts[i] != NULL; i++)
     if (strncmp (parts[i], key, length) == 0 && parts[i][length] == '=')
