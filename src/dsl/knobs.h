@@ -1,0 +1,41 @@
+/* The config keys: which there are, and what a value may be as far as the text
+ * alone can tell. One table for the checks, completion, the window and help. */
+#pragma once
+
+#include "dsl/ast.h"
+
+typedef enum
+{
+  TL_KNOB_WORDS,   /* one of words, nothing else */
+  TL_KNOB_INTEGER, /* least..most */
+  TL_KNOB_TARGET,  /* NAME | "FILE.xml" */
+  TL_KNOB_TILE,    /* INT | (INT, INT) | (INT, INT, INT) */
+  TL_KNOB_OWNER,   /* one of words, or an expression in i j M P */
+  TL_KNOB_SPLIT,   /* INT : INT */
+  TL_KNOB_BAND,    /* PERCENT | INT | adaptive(INT) */
+  TL_KNOB_SCORE,   /* match INT mismatch INT | matrix STRING */
+  TL_KNOB_GAP,     /* INT | open INT extend INT */
+  TL_KNOB_BYTES,   /* INT, a size in bytes or with its unit */
+} TlKnobKind;
+
+typedef struct
+{
+  const char        *key;
+  TlKnobKind         kind;
+  const char *const *words;   /* NULL-terminated; the first is the default where models.md says so */
+  gint64             least;   /* INTEGER, BYTES */
+  gint64             most;
+  const char        *grammar; /* for people: "modulo, skewed, auto, or an expression in i, j, M and P" */
+  const char        *summary; /* one line: "order of tiles" */
+} TlKnob;
+
+/* All knobs in the order of language.md. */
+const TlKnob *tl_knobs      (guint *n_knobs);
+/* NULL when there is none of that name; "target.KEY" is no knob of the table. */
+const TlKnob *tl_knob_find  (const char *key);
+/* Whether @value suits @knob. If not, @reason (transfer full) says what is wrong
+ * and @place which part of the value. */
+gboolean      tl_knob_admits (const TlKnob *knob,
+                              const TlExpr *value,
+                              char        **reason,
+                              TlSpan       *place);
