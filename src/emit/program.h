@@ -25,7 +25,15 @@ typedef enum { TL_PAGE_CLOSED, TL_PAGE_OPEN } TlPage;
 typedef enum { TL_VALUES_AUTO, TL_VALUES_ON, TL_VALUES_OFF } TlValues;
 typedef enum { TL_BASELINE_NONE, TL_BASELINE_B0, TL_BASELINE_B1, TL_BASELINE_B2, TL_BASELINE_B3 } TlBaseline;
 
-/* One step of a PU's loop program. */
+#define TL_MAX_TILES 4096 /* a side */
+
+/* One step of a PU's loop program. All PUs have the same barriers; the whole is
+ *   LOOP M { FOR_OWN p { WAIT.. COPY.. READ.. COMPUTE WRITE [BROADCAST] } [BARRIER p] for p = 0, 1, 2 } END_LOOP
+ * Pivot tiles wait for and read C; cross tiles C, PIVOT; internal tiles C, LEFT,
+ * RIGHT, in that order. Operands come from copies (READ b = 1), C from the tile.
+ * COPY of every operand iff copy_writes is charged; BROADCAST after pivot and
+ * cross tiles; BARRIER after each phase iff strict, after the last one iff
+ * superstep. tl_pim_program_check refuses any other code. */
 typedef enum
 {
   TL_CODE_LOOP,      /* for k = 0 .. M-1; a = M */
@@ -85,6 +93,7 @@ typedef struct
   TlPlaceKind kind;
   guint32     first;
   guint32     last;
+  guint64     reserved[TL_MAX_TIERS]; /* FILL: bytes of each tier that are not D's (copies placed before it) */
 } TlPlaceRule;
 
 /* One object of the memory layout: a share of it in one tier. A split object has
@@ -96,6 +105,13 @@ typedef struct
   guint64 bytes;
 } TlObjectShare;
 
+/* What a compiler said about the program before any run. */
+typedef struct
+{
+  char *code;
+  char *message;
+} TlProgramLint;
+
 /* Where the values come from; a run with values reads it again. */
 typedef struct
 {
@@ -106,6 +122,7 @@ typedef struct
 
 typedef struct
 {
+  gatomicrefcount references; /* private */
   char         *name;   /* the algorithm's */
   char         *target; /* the target's */
   TlPimMachine  machine;
@@ -126,12 +143,18 @@ typedef struct
   TlValues      values;
   TlBaseline    baseline; /* NONE: run the streams (that is B3) */
   guint64       seed;
+  gboolean      cycle_check; /* values: no D[k,k] may pass one, else the closure does not exist */
+  char         *mode;    /* how PUs talk: "broadcast" */
+  char         *base;    /* folder of the data files relative to the stream's file; "" beside it */
   GPtrArray    *data;    /* of TlDataSource * */
+  GPtrArray    *lints;   /* of TlProgramLint * */
   GArray       *objects; /* of TlObjectShare */
   TlPuStream   *streams; /* machine.pus of them */
   /* Derived by the decoder from the runs, which it checks to be disjoint and to
    * cover all tiles: owner of tile (i,j) at [i * tiles + j]. */
   guint16      *owner;
+  /* Derived from the placement rule: tier of tile (i,j) at [i * tiles + j]. */
+  guint8       *tier;
 } TlPimProgram;
 
 TlPimProgram *tl_pim_program_ref   (TlPimProgram *program);
@@ -146,10 +169,48 @@ tl_pim_program_extent (const TlPimProgram *program, guint32 i)
   return program->tile;
 }
 
-/* Tier of tile index @x under the rule; FILL counts padded or trimmed bytes as
- * models.md says (first fit by tile index, capacity of one tier). */
-guint32       tl_pim_program_tier  (const TlPimProgram *program,
-                                    guint32             i,
-                                    guint32             j);
+/* Bytes of tile (i,j), its elements packed to the bit. */
+static inline guint64
+tl_pim_program_tile_bytes (const TlPimProgram *program, guint32 i, guint32 j)
+{
+  guint64 elements = (guint64) tl_pim_program_extent (program, i) * tl_pim_program_extent (program, j);
+
+  return (elements * program->element_bits + 7) / 8;
+}
+
+/* DRAM rows of tile (i,j); the last may be partly filled, no other tile shares it. */
+static inline guint32
+tl_pim_program_tile_rows (const TlPimProgram *program, guint32 i, guint32 j)
+{
+  guint64 bytes = tl_pim_program_tile_bytes (program, i, j);
+
+  return (guint32) ((bytes + program->machine.row_bytes - 1) / program->machine.row_bytes);
+}
+
+/* Tier of tile (i,j) under the rule. FILL is first fit in the order of tile
+ * indices over whole tiers of the stack: a tile goes to the lowest tier of
+ * first..last with room for its rows beside the reserved bytes. */
+static inline guint32
+tl_pim_program_tier (const TlPimProgram *program, guint32 i, guint32 j)
+{
+  return program->tier[(gsize) i * program->tiles + j];
+}
+
+/* Channel and bank group (in its channel) of PU @pu: where its tiles and copies lie. */
+static inline guint32
+tl_pim_program_channel (const TlPimProgram *program, guint32 pu)
+{
+  return pu / program->machine.groups;
+}
+
+static inline guint32
+tl_pim_program_group (const TlPimProgram *program, guint32 pu)
+{
+  return pu % program->machine.groups;
+}
+
+/* FNV-1a 64 of the owners row by row: one byte a tile up to 256 PUs, else two,
+ * little-endian. */
+guint64       tl_pim_program_owner_hash (const TlPimProgram *program);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (TlPimProgram, tl_pim_program_unref)

@@ -1,0 +1,410 @@
+/* From plain parameters and an owner map to a whole program: tiers of the tiles,
+ * owner classes as runs along tile rows, and the three-phase loop program of each
+ * PU (models.md section 3, Program order). */
+#include "emit/program-build.h"
+
+#include "base/number.h"
+#include "emit/program-private.h"
+
+#include <string.h>
+
+guint32
+tl_pim_legal_tile (const TlPimMachine *machine, guint32 element_bits, guint32 buffers)
+{
+  g_return_val_if_fail (element_bits > 0 && buffers > 0, 0);
+  return (guint32) tl_isqrt (machine->sram_bytes * 8 / (3 * (guint64) buffers * element_bits));
+}
+
+static guint8
+place_tile (TlPimProgram *program, guint64 room[TL_MAX_TIERS], guint64 x, guint64 bytes, char **reason)
+{
+  const TlPlaceRule *rule = &program->place;
+  guint32            tier = rule->first;
+
+  if (rule->kind == TL_PLACE_STRIPE)
+    tier = rule->first + x % (rule->last - rule->first + 1);
+  while (rule->kind == TL_PLACE_FILL && tier <= rule->last && room[tier] < bytes)
+    tier++;
+  if (tier > (rule->kind == TL_PLACE_TIER ? rule->first : rule->last) || room[tier] < bytes)
+    {
+      g_autofree char *size = tl_format_bytes (program->machine.tier_bytes);
+
+      if (reason != NULL)
+        *reason = g_strdup_printf ("tile %" G_GUINT64_FORMAT " of %" G_GUINT64_FORMAT " finds no room: a tier holds %s",
+                                   x, (guint64) program->tiles * program->tiles, size);
+      return G_MAXUINT8;
+    }
+  room[tier] -= bytes;
+  return (guint8) tier;
+}
+
+gboolean
+tl_pim_program_place (TlPimProgram *program, char **reason)
+{
+  guint32 tiles = program->tiles;
+  guint64 room[TL_MAX_TIERS];
+
+  for (guint t = 0; t < TL_MAX_TIERS; t++)
+    {
+      guint64 reserved = program->place.kind == TL_PLACE_FILL ? program->place.reserved[t] : 0;
+
+      room[t] = program->machine.tier_bytes - MIN (reserved, program->machine.tier_bytes);
+    }
+  program->tier = g_malloc ((gsize) tiles * tiles);
+  for (guint32 i = 0; i < tiles; i++)
+    {
+      guint64 bytes[2] = { (guint64) tl_pim_program_tile_rows (program, i, 0) * program->machine.row_bytes,
+                           (guint64) tl_pim_program_tile_rows (program, i, tiles - 1) * program->machine.row_bytes };
+
+      for (guint32 j = 0; j < tiles; j++)
+        {
+          guint64 x = (guint64) i * tiles + j;
+
+          program->tier[x] = place_tile (program, room, x, bytes[j + 1 == tiles], reason);
+          if (program->tier[x] == G_MAXUINT8)
+            return FALSE;
+        }
+    }
+  return TRUE;
+}
+
+/* Appends the steps of one phase: what an operation waits for, copies, reads. */
+static void
+append_phase (GArray *code, const TlPimProgram *program, TlPhase phase)
+{
+  static const struct
+  {
+    guint     count;
+    TlOperand operands[3];
+  } needs[TL_N_PHASES] = {
+    [TL_PHASE_PIVOT] = { 1, { TL_OPERAND_C } },
+    [TL_PHASE_CROSS] = { 2, { TL_OPERAND_C, TL_OPERAND_PIVOT } },
+    [TL_PHASE_INTERNAL] = { 3, { TL_OPERAND_C, TL_OPERAND_LEFT, TL_OPERAND_RIGHT } },
+  };
+  const guint count = needs[phase].count;
+#define STEP(kind_, a_, b_) g_array_append_vals (code, &(TlCode){ kind_, a_, b_ }, 1)
+
+  STEP (TL_CODE_FOR_OWN, phase, 0);
+  for (guint o = 0; o < count; o++)
+    STEP (TL_CODE_WAIT, needs[phase].operands[o], 0);
+  for (guint o = 1; program->copy_writes == TL_COPY_WRITES_CHARGED && o < count; o++)
+    STEP (TL_CODE_COPY, needs[phase].operands[o], 0);
+  for (guint o = 0; o < count; o++)
+    STEP (TL_CODE_READ, needs[phase].operands[o], o > 0);
+  STEP (TL_CODE_COMPUTE, program->machine.pes, 0);
+  STEP (TL_CODE_WRITE, TL_OPERAND_C, 0);
+  if (phase != TL_PHASE_INTERNAL)
+    STEP (TL_CODE_BROADCAST, TL_OPERAND_C, 0);
+  STEP (TL_CODE_END_OWN, 0, 0);
+  if (program->barriers == TL_BARRIERS_STRICT
+      || (program->barriers == TL_BARRIERS_SUPERSTEP && phase == TL_PHASE_INTERNAL))
+    STEP (TL_CODE_BARRIER, phase, 0);
+}
+
+TlCode *
+tl_pim_program_code (const TlPimProgram *program, guint *n_code)
+{
+  GArray *code = g_array_sized_new (FALSE, TRUE, sizeof (TlCode), 48);
+
+  STEP (TL_CODE_LOOP, program->tiles, 0);
+  for (guint phase = 0; phase < TL_N_PHASES; phase++)
+    append_phase (code, program, phase);
+  STEP (TL_CODE_END_LOOP, 0, 0);
+#undef STEP
+  *n_code = code->len;
+  return (TlCode *) g_array_free (code, FALSE);
+}
+
+/* The run a PU is in the midst of, along the tile row being walked. */
+typedef struct
+{
+  TlTileRun *runs;
+  guint32    n;
+  guint32    room;
+  guint32    last; /* column of the latest tile */
+} RunWriter;
+
+static void
+add_column (RunWriter *writer, guint32 row_start, guint32 column)
+{
+  TlTileRun *run = writer->n > row_start ? &writer->runs[writer->n - 1] : NULL;
+
+  if (run != NULL && (run->count == 1 || column - writer->last == run->step))
+    {
+      run->step = column - writer->last;
+      run->count++;
+    }
+  else
+    {
+      if (writer->n == writer->room)
+        writer->runs = g_renew (TlTileRun, writer->runs, writer->room = MAX (2 * writer->room, 16));
+      writer->runs[writer->n++] = (TlTileRun){ column, 1, 1 };
+    }
+  writer->last = column;
+}
+
+/* Owner classes: greedy arithmetic runs along each tile row, so that one owner map
+ * has one spelling. A run of one tile has step 1. */
+void
+tl_pim_program_streams (TlPimProgram *program)
+{
+  guint32               pus = program->machine.pus, tiles = program->tiles;
+  g_autofree RunWriter *writers = g_new0 (RunWriter, pus);
+  guint                 n_code = 0;
+  g_autofree TlCode    *code = tl_pim_program_code (program, &n_code);
+
+  program->streams = g_new0 (TlPuStream, pus);
+  for (guint32 pu = 0; pu < pus; pu++)
+    program->streams[pu].row_runs = g_new (guint32, tiles + 1);
+  for (guint32 i = 0; i < tiles; i++)
+    {
+      for (guint32 pu = 0; pu < pus; pu++)
+        program->streams[pu].row_runs[i] = writers[pu].n;
+      for (guint32 j = 0; j < tiles; j++)
+        {
+          guint32 pu = program->owner[(gsize) i * tiles + j];
+
+          add_column (&writers[pu], program->streams[pu].row_runs[i], j);
+        }
+    }
+  for (guint32 pu = 0; pu < pus; pu++)
+    {
+      program->streams[pu].row_runs[tiles] = writers[pu].n;
+      program->streams[pu].runs = writers[pu].runs;
+      program->streams[pu].code = g_memdup2 (code, n_code * sizeof *code);
+      program->streams[pu].n_code = n_code;
+    }
+}
+
+guint32
+tl_pim_program_copies (const TlPimProgram *program, guint32 pu)
+{
+  const TlPuStream  *stream = &program->streams[pu];
+  g_autofree guint8 *column = g_malloc0 (program->tiles);
+  guint32            count = 0;
+
+  for (guint32 i = 0; i < program->tiles; i++)
+    {
+      count += stream->row_runs[i] < stream->row_runs[i + 1];
+      /* Rows of equal runs, the common case, add no columns. */
+      if (i > 0 && stream->row_runs[i + 1] - stream->row_runs[i] == stream->row_runs[i] - stream->row_runs[i - 1]
+          && memcmp (&stream->runs[stream->row_runs[i]], &stream->runs[stream->row_runs[i - 1]],
+                     (stream->row_runs[i + 1] - stream->row_runs[i]) * sizeof (TlTileRun))
+                 == 0)
+        continue;
+      for (guint32 r = stream->row_runs[i]; r < stream->row_runs[i + 1]; r++)
+        for (guint32 t = 0; t < stream->runs[r].count; t++)
+          {
+            guint8 *seen = &column[stream->runs[r].first + t * stream->runs[r].step];
+
+            count += !*seen;
+            *seen = 1;
+          }
+    }
+  return count;
+}
+
+/* Most tiles of one tier among row k and column k, over all k. */
+static guint32
+home_copies (const TlPimProgram *program, guint32 tier)
+{
+  guint32             tiles = program->tiles, most = 0;
+  g_autofree guint32 *in_row = g_new0 (guint32, tiles);
+  g_autofree guint32 *in_column = g_new0 (guint32, tiles);
+
+  for (guint32 i = 0; i < tiles; i++)
+    for (guint32 j = 0; j < tiles; j++)
+      {
+        guint32 here = tl_pim_program_tier (program, i, j) == tier;
+
+        in_row[i] += here;
+        in_column[j] += here;
+      }
+  for (guint32 k = 0; k < tiles; k++)
+    most = MAX (most, in_row[k] + in_column[k]);
+  return most;
+}
+
+static void
+add_share (TlPimProgram *program, const char *name, guint32 tier, guint64 bytes)
+{
+  TlObjectShare share = { .tier = tier, .bytes = bytes };
+
+  if (bytes == 0)
+    return;
+  share.name = g_strdup (name);
+  g_array_append_val (program->objects, share);
+}
+
+void
+tl_pim_program_shares (TlPimProgram *program)
+{
+  guint32 tiles = program->tiles, pus = program->machine.pus;
+  guint64 held[TL_MAX_TIERS] = { 0 }, copies = 0;
+  guint64 tile = (guint64) tl_pim_program_tile_rows (program, 0, 0) * program->machine.row_bytes;
+
+  for (guint32 i = 0; i < tiles; i++)
+    for (guint32 j = 0; j < tiles; j++)
+      held[tl_pim_program_tier (program, i, j)]
+          += i + 1 < tiles && j + 1 < tiles
+                 ? tile
+                 : (guint64) tl_pim_program_tile_rows (program, i, j) * program->machine.row_bytes;
+  for (guint32 t = 0; t < program->machine.tiers; t++)
+    add_share (program, "D", t, held[t]);
+
+  for (guint32 pu = 0; pu < pus; pu++)
+    copies += tl_pim_program_copies (program, pu);
+  if (program->copies == TL_COPIES_T0)
+    add_share (program, "copies", 0, copies * tile);
+  for (guint32 t = 0; program->copies == TL_COPIES_HOME && t < program->machine.tiers; t++)
+    if (held[t] > 0)
+      add_share (program, "copies", t, MIN (copies, (guint64) pus * home_copies (program, t)) * tile);
+}
+
+static gboolean
+fill_owner (TlPimProgram *program, const TlPimProgramSpec *spec, char **reason)
+{
+  guint32 tiles = program->tiles, pus = program->machine.pus;
+  gsize   count = (gsize) tiles * tiles;
+
+  if (spec->owner != NULL)
+    {
+      program->owner = g_memdup2 (spec->owner, count * sizeof (guint16));
+      for (gsize x = 0; x < count; x++)
+        if (program->owner[x] >= pus)
+          {
+            if (reason != NULL)
+              *reason = g_strdup_printf ("tile %" G_GSIZE_FORMAT " has owner %u; the machine has %u PUs", x,
+                                         program->owner[x], pus);
+            return FALSE;
+          }
+      return TRUE;
+    }
+  if (strcmp (program->owner_rule, "modulo") != 0 && strcmp (program->owner_rule, "skewed") != 0)
+    {
+      if (reason != NULL)
+        *reason = g_strdup_printf ("the owner rule %s needs its map", program->owner_rule);
+      return FALSE;
+    }
+  gboolean skewed = strcmp (program->owner_rule, "skewed") == 0;
+
+  program->owner = g_new (guint16, count);
+  for (guint32 i = 0; i < tiles; i++)
+    for (guint32 j = 0, pu = tl_pim_owner (i, 0, tiles, pus, skewed); j < tiles; j++)
+      {
+        program->owner[(gsize) i * tiles + j] = (guint16) pu;
+        pu = pu + 1 == pus ? 0 : pu + 1;
+      }
+  return TRUE;
+}
+
+static void
+copy_lists (TlPimProgram *program, const TlPimProgramSpec *spec)
+{
+  for (guint d = 0; d < spec->n_data; d++)
+    {
+      TlDataSource *source = g_new0 (TlDataSource, 1);
+
+      *source = spec->data[d];
+      source->name = g_strdup (spec->data[d].name);
+      source->source = g_strdup (spec->data[d].source);
+      g_ptr_array_add (program->data, source);
+    }
+  for (guint l = 0; l < spec->n_lints; l++)
+    {
+      TlProgramLint *lint = g_new0 (TlProgramLint, 1);
+
+      lint->code = g_strdup (spec->lints[l].code);
+      lint->message = g_strdup (spec->lints[l].message);
+      g_ptr_array_add (program->lints, lint);
+    }
+}
+
+TlPimProgram *
+tl_pim_program_build (const TlPimProgramSpec *spec, char **reason)
+{
+  g_autoptr (TlPimProgram) program = tl_pim_program_alloc ();
+
+  g_return_val_if_fail (spec->machine != NULL && spec->semiring != NULL, NULL);
+  program->name = g_strdup (spec->name != NULL ? spec->name : "program");
+  program->target = g_strdup (spec->target != NULL ? spec->target : "gendram");
+  program->machine = *spec->machine;
+  program->n = spec->n;
+  program->element_bits = spec->element_bits > 0 ? spec->element_bits : spec->semiring->carrier.element.bits;
+  program->buffers = MAX (spec->buffers, 1);
+  program->tile = spec->tile;
+  if (program->tile == 0 && program->element_bits > 0)
+    program->tile = tl_pim_legal_tile (&program->machine, program->element_bits, program->buffers);
+  program->tiles = program->tile > 0 ? (guint32) tl_ceil_div (program->n, program->tile) : 0;
+  program->semiring = tl_semiring_copy (spec->semiring);
+  program->owner_rule = g_strdup (spec->owner_rule != NULL ? spec->owner_rule : "modulo");
+  program->place = spec->place;
+  program->edges = spec->edges;
+  program->copies = spec->copies;
+  program->copy_writes = spec->copy_writes;
+  program->ring = spec->ring;
+  program->barriers = spec->barriers;
+  program->page = spec->page;
+  program->values = spec->values;
+  program->baseline = spec->baseline;
+  program->seed = spec->seed;
+  program->cycle_check = spec->cycle_check != FALSE;
+  program->mode = g_strdup (spec->mode != NULL ? spec->mode : "broadcast");
+  program->base = g_strdup (spec->base != NULL ? spec->base : "");
+  copy_lists (program, spec);
+  if (!tl_pim_program_ranges (program, reason) || !fill_owner (program, spec, reason)
+      || !tl_pim_program_place (program, reason))
+    return NULL;
+  tl_pim_program_streams (program);
+  tl_pim_program_shares (program);
+  return g_steal_pointer (&program);
+}
+
+TlPimProgram *
+tl_pim_program_with_machine (const TlPimProgram *program, const TlPimMachine *machine, char **reason)
+{
+  TlPimProgramSpec          spec = { 0 };
+  g_autofree TlDataSource  *data = g_new0 (TlDataSource, program->data->len + 1);
+  g_autofree TlProgramLint *lints = g_new0 (TlProgramLint, program->lints->len + 1);
+
+  if (machine->pus != program->machine.pus)
+    {
+      if (reason != NULL)
+        *reason = g_strdup ("another number of PUs needs other owners");
+      return NULL;
+    }
+  for (guint d = 0; d < program->data->len; d++)
+    data[d] = *(TlDataSource *) program->data->pdata[d];
+  for (guint l = 0; l < program->lints->len; l++)
+    lints[l] = *(TlProgramLint *) program->lints->pdata[l];
+  spec = (TlPimProgramSpec){
+    .name = program->name,
+    .target = program->target,
+    .machine = machine,
+    .n = program->n,
+    .tile = program->tile,
+    .element_bits = program->element_bits,
+    .semiring = program->semiring,
+    .owner_rule = program->owner_rule,
+    .owner = program->owner,
+    .place = program->place,
+    .edges = program->edges,
+    .copies = program->copies,
+    .copy_writes = program->copy_writes,
+    .ring = program->ring,
+    .buffers = program->buffers,
+    .barriers = program->barriers,
+    .page = program->page,
+    .values = program->values,
+    .baseline = program->baseline,
+    .seed = program->seed,
+    .cycle_check = program->cycle_check,
+    .mode = program->mode,
+    .base = program->base,
+    .data = data,
+    .n_data = program->data->len,
+    .lints = lints,
+    .n_lints = program->lints->len,
+  };
+  return tl_pim_program_build (&spec, reason);
+}

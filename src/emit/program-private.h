@@ -1,0 +1,23 @@
+/* What the builder and the decoder share: both fill the plain fields and the
+ * owner map of a program and leave the rest to be derived here. */
+#pragma once
+
+#include "emit/program-build.h"
+
+/* One reference, all pointers NULL but the empty lists. */
+TlPimProgram *tl_pim_program_alloc   (void);
+/* Ranges of every plain number; nothing derived is looked at. */
+gboolean      tl_pim_program_ranges  (const TlPimProgram *program,
+                                      char              **reason);
+/* Fills tier from the rule. FALSE when the tiles do not fit. */
+gboolean      tl_pim_program_place   (TlPimProgram       *program,
+                                      char              **reason);
+/* Fills streams (owner runs and loop code) from owner and knobs. */
+void          tl_pim_program_streams (TlPimProgram       *program);
+/* Fills objects: shares of D and of the copies in each tier. */
+void          tl_pim_program_shares  (TlPimProgram       *program);
+/* The loop code of every PU under the knobs. (transfer full) */
+TlCode       *tl_pim_program_code    (const TlPimProgram *program,
+                                      guint              *n_code);
+void          tl_data_source_free    (TlDataSource       *source);
+void          tl_program_lint_free   (TlProgramLint      *lint);
