@@ -4,9 +4,11 @@
 #pragma once
 
 #include "base/diag.h"
+#include "ir/schedule.h"
 #include "ir/semiring.h"
 #include "target/pim-machine.h"
 
+<<<<<<< HEAD
 /* The three phases of one super-step k. */
 typedef enum
 {
@@ -34,6 +36,9 @@ typedef enum { TL_BASELINE_NONE, TL_BASELINE_B0, TL_BASELINE_B1, TL_BASELINE_B2,
  * COPY of every operand iff copy_writes is charged; BROADCAST after pivot and
  * cross tiles; BARRIER after each phase iff strict, after the last one iff
  * superstep. tl_pim_program_check refuses any other code. */
+=======
+/* One step of a PU's loop program. */
+>>>>>>> 3431bea (ir: doors of modules and schedule words)
 typedef enum
 {
   TL_CODE_LOOP,      /* for k = 0 .. M-1; a = M */
@@ -48,14 +53,6 @@ typedef enum
   TL_CODE_BROADCAST, /* C to all other PUs */
   TL_CODE_BARRIER,   /* all PUs and their broadcasts; a = number in the super-step */
 } TlCodeKind;
-
-typedef enum
-{
-  TL_OPERAND_C,     /* (i,j) */
-  TL_OPERAND_LEFT,  /* (i,k) */
-  TL_OPERAND_RIGHT, /* (k,j) */
-  TL_OPERAND_PIVOT, /* (k,k) */
-} TlOperand;
 
 typedef struct
 {
@@ -80,6 +77,7 @@ typedef struct
   TlTileRun *runs;
 } TlPuStream;
 
+<<<<<<< HEAD
 /* Where the tiles of D lie: tier of tile index x = i * M + j. */
 typedef enum
 {
@@ -120,6 +118,8 @@ typedef struct
   guint64  content_hash; /* FNV-1a 64 of the file's bytes; 0 when generated */
 } TlDataSource;
 
+=======
+>>>>>>> 3431bea (ir: doors of modules and schedule words)
 typedef struct
 {
   gatomicrefcount references; /* private */
