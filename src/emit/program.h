@@ -8,25 +8,6 @@
 #include "ir/semiring.h"
 #include "target/pim-machine.h"
 
-<<<<<<< HEAD
-/* The three phases of one super-step k. */
-typedef enum
-{
-  TL_PHASE_PIVOT,    /* tile (k,k) */
-  TL_PHASE_CROSS,    /* row and column tiles: for x != k rising (k,x), (x,k) */
-  TL_PHASE_INTERNAL, /* (i,j), i, j != k, row by row */
-} TlPhase;
-#define TL_N_PHASES 3
-
-typedef enum { TL_EDGES_TRIMMED, TL_EDGES_PADDED } TlEdges;
-typedef enum { TL_COPIES_T0, TL_COPIES_HOME } TlCopies;
-typedef enum { TL_COPY_WRITES_FREE, TL_COPY_WRITES_CHARGED } TlCopyWrites;
-typedef enum { TL_RING_ON, TL_RING_FREE } TlRing;
-typedef enum { TL_BARRIERS_DATAFLOW, TL_BARRIERS_SUPERSTEP, TL_BARRIERS_STRICT } TlBarriers;
-typedef enum { TL_PAGE_CLOSED, TL_PAGE_OPEN } TlPage;
-typedef enum { TL_VALUES_AUTO, TL_VALUES_ON, TL_VALUES_OFF } TlValues;
-typedef enum { TL_BASELINE_NONE, TL_BASELINE_B0, TL_BASELINE_B1, TL_BASELINE_B2, TL_BASELINE_B3 } TlBaseline;
-
 #define TL_MAX_TILES 4096 /* a side */
 
 /* One step of a PU's loop program. All PUs have the same barriers; the whole is
@@ -36,9 +17,6 @@ typedef enum { TL_BASELINE_NONE, TL_BASELINE_B0, TL_BASELINE_B1, TL_BASELINE_B2,
  * COPY of every operand iff copy_writes is charged; BROADCAST after pivot and
  * cross tiles; BARRIER after each phase iff strict, after the last one iff
  * superstep. tl_pim_program_check refuses any other code. */
-=======
-/* One step of a PU's loop program. */
->>>>>>> 3431bea (ir: doors of modules and schedule words)
 typedef enum
 {
   TL_CODE_LOOP,      /* for k = 0 .. M-1; a = M */
@@ -77,32 +55,6 @@ typedef struct
   TlTileRun *runs;
 } TlPuStream;
 
-<<<<<<< HEAD
-/* Where the tiles of D lie: tier of tile index x = i * M + j. */
-typedef enum
-{
-  TL_PLACE_TIER,   /* all in tier first */
-  TL_PLACE_FILL,   /* first fit by tile index over first..last, by capacity */
-  TL_PLACE_STRIPE, /* first + x mod (last - first + 1) */
-} TlPlaceKind;
-
-typedef struct
-{
-  TlPlaceKind kind;
-  guint32     first;
-  guint32     last;
-  guint64     reserved[TL_MAX_TIERS]; /* FILL: bytes of each tier that are not D's (copies placed before it) */
-} TlPlaceRule;
-
-/* One object of the memory layout: a share of it in one tier. A split object has
- * several. Channels and groups are interleaved by owner. */
-typedef struct
-{
-  char   *name; /* "D", "copies" */
-  guint32 tier;
-  guint64 bytes;
-} TlObjectShare;
-
 /* What a compiler said about the program before any run. */
 typedef struct
 {
@@ -110,16 +62,6 @@ typedef struct
   char *message;
 } TlProgramLint;
 
-/* Where the values come from; a run with values reads it again. */
-typedef struct
-{
-  char    *name;         /* of the data: "D" */
-  char    *source;       /* as written: graph("ca-GrQc.txt"), road(1024, 7) */
-  guint64  content_hash; /* FNV-1a 64 of the file's bytes; 0 when generated */
-} TlDataSource;
-
-=======
->>>>>>> 3431bea (ir: doors of modules and schedule words)
 typedef struct
 {
   gatomicrefcount references; /* private */

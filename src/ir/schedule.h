@@ -2,6 +2,8 @@
  * the streams that carry them and the simulator that obeys them. models.md section 3. */
 #pragma once
 
+#include "target/pim-machine.h"
+
 #include <glib.h>
 
 /* The three phases of one super-step k. */
@@ -35,10 +37,8 @@ typedef enum { TL_BASELINE_NONE, TL_BASELINE_B0, TL_BASELINE_B1, TL_BASELINE_B2,
 typedef enum
 {
   TL_PLACE_TIER,   /* all in tier first */
-  TL_PLACE_FILL,   /* first fit by tile index over first..last, each tier's whole capacity */
+  TL_PLACE_FILL,   /* first fit by tile index over first..last, by capacity */
   TL_PLACE_STRIPE, /* first + x mod (last - first + 1) */
-  TL_PLACE_SHARES, /* first fit by tile index over first..last, into the room that sigma
-                    * left: the bytes of D's share in each tier (place = auto) */
 } TlPlaceKind;
 
 typedef struct
@@ -46,6 +46,7 @@ typedef struct
   TlPlaceKind kind;
   guint32     first;
   guint32     last;
+  guint64     reserved[TL_MAX_TIERS]; /* FILL: bytes of each tier that are not D's (copies placed before it) */
 } TlPlaceRule;
 
 /* One object of the memory layout: a share of it in one tier. A split object has
@@ -82,18 +83,25 @@ tl_tile_side (guint32 n, guint32 tile, TlEdges edges, guint32 i)
   return edges == TL_EDGES_TRIMMED && (i + 1) * (guint64) tile > n ? n - i * tile : tile;
 }
 
-/* Fills tier[i * M + j], M = ceil (n / tile), for all tiles. @room: free bytes of
- * each tier for this matrix (indexed by tier number; SHARES and FILL read it, the
- * others ignore it). First fit: a tile goes to the lowest tier of first..last that
- * still has room for all of it. Returns FALSE when some tile fits nowhere (those
- * tiles get tier @rule->last). O(M * M). */
-gboolean tl_place_tiers       (TlPlaceRule    rule,
-                               guint32        n,
-                               guint32        tile,
-                               TlEdges        edges,
-                               guint32        element_bits,
-                               const guint64 *room,
-                               guint8        *tier);
+/* Fills tier[i * M + j], M = ceil (n / tile), for all tiles. First fit: a tile goes to
+ * the lowest tier of first..last whose @tier_bytes less what is reserved still has
+ * room for all of it. FALSE when some tile fits nowhere (it then gets tier last).
+ * O(M * M). */
+gboolean tl_place_tiers       (const TlPlaceRule *rule,
+                               guint32            n,
+                               guint32            tile,
+                               TlEdges            edges,
+                               guint32            element_bits,
+                               guint64            tier_bytes,
+                               guint8            *tier);
+/* The same without the tiles: bytes of D in each tier. O(M * tiers). */
+gboolean tl_place_bytes       (const TlPlaceRule *rule,
+                               guint32            n,
+                               guint32            tile,
+                               TlEdges            edges,
+                               guint32            element_bits,
+                               guint64            tier_bytes,
+                               guint64           *bytes); /* TL_MAX_TIERS */
 
 /* Words of the knobs, as in programs and attributes; NULL past the last. */
 const char *tl_edges_name       (TlEdges      value);
@@ -106,4 +114,4 @@ const char *tl_values_name      (TlValues     value);
 const char *tl_baseline_name    (TlBaseline   value); /* "none", "B0", ... */
 const char *tl_phase_name       (TlPhase      value); /* "pivot", "cross", "internal" */
 const char *tl_operand_name     (TlOperand    value); /* "C", "left", "right", "pivot" */
-const char *tl_place_name       (TlPlaceKind  value); /* "tier", "fill", "stripe", "shares" */
+const char *tl_place_name       (TlPlaceKind  value); /* "tier", "fill", "stripe" */

@@ -6,7 +6,7 @@
 #include "ir/ir.h"
 #include "ir/schedule.h"
 #include "passes/owner.h"
-#include "target/pim-machine.h"
+#include "target/target.h"
 
 typedef enum
 {
@@ -18,25 +18,25 @@ typedef enum
 
 typedef enum
 {
-  TL_KNOB_TILE,
-  TL_KNOB_MODE,
-  TL_KNOB_TRAVERSAL,
-  TL_KNOB_BARRIERS,
-  TL_KNOB_OWNER,
-  TL_KNOB_EDGES,
-  TL_KNOB_COPIES,
-  TL_KNOB_COPY_WRITES,
-  TL_KNOB_RING,
-  TL_KNOB_BUFFERS,
-  TL_KNOB_SPLIT,
-  TL_KNOB_PRECISION,
-  TL_KNOB_PAGE,
-  TL_KNOB_VALUES,
-  TL_KNOB_BASELINE,
-  TL_KNOB_SEED,
-  TL_KNOB_PLACE,
-  TL_N_KNOBS
-} TlKnobId;
+  TL_PIM_TILE,
+  TL_PIM_MODE,
+  TL_PIM_TRAVERSAL,
+  TL_PIM_BARRIERS,
+  TL_PIM_OWNER,
+  TL_PIM_EDGES,
+  TL_PIM_COPIES,
+  TL_PIM_COPY_WRITES,
+  TL_PIM_RING,
+  TL_PIM_BUFFERS,
+  TL_PIM_SPLIT,
+  TL_PIM_PRECISION,
+  TL_PIM_PAGE,
+  TL_PIM_VALUES,
+  TL_PIM_BASELINE,
+  TL_PIM_SEED,
+  TL_PIM_PLACE,
+  TL_N_PIM_KNOBS
+} TlPimKnob;
 
 typedef enum
 {
@@ -74,42 +74,33 @@ typedef struct
   guint64      seed;
   gboolean     place_auto; /* D by sigma; place holds only when FALSE */
   TlPlaceRule  place;
-  TlKnobOrigin origin[TL_N_KNOBS];
-} TlKnobs;
-
-/* A default a target carries in its <knobs>. */
-typedef struct
-{
-  const char *key;   /* "edges" */
-  const char *value; /* "padded" */
-} TlKnobDefault;
+  TlKnobOrigin origin[TL_N_PIM_KNOBS];
+} TlPimKnobs;
 
 /* Resolves the knobs of @ast (its config lines, then those of @overrides, which come
  * from --set and may be NULL) for the closure of matrix @matrix with elements of type
- * @element on @machine. Keys of other targets and of later stages are answered with
+ * @element on @target
+ * (a pim target). Keys of other targets and of later stages are answered with
  * "not-on-this-target". FALSE when a value is illegal; @knobs then holds the default in
- * its place, so that a build can go on. Call tl_knobs_clear when done. */
-gboolean    tl_knobs_resolve (TlKnobs             *knobs,
+ * its place, so that a build can go on. Call tl_pim_knobs_clear when done. */
+gboolean    tl_pim_knobs_resolve (TlPimKnobs             *knobs,
                               const TlAst         *ast,
                               const TlAst         *overrides,
                               const char          *matrix,
                               TlElementType        element,
-                              const TlPimMachine  *machine,
-                              const char          *target,
-                              const TlKnobDefault *defaults,
-                              guint                n_defaults,
+                              const TlTarget      *target,
                               TlDiags             *diags);
-void        tl_knobs_clear   (TlKnobs             *knobs);
+void        tl_pim_knobs_clear   (TlPimKnobs             *knobs);
 /* Derived defaults without a program. */
-void        tl_knobs_default (TlKnobs             *knobs,
+void        tl_pim_knobs_default (TlPimKnobs             *knobs,
                               TlElementType        element,
                               const TlPimMachine  *machine);
 
-const char *tl_knob_name     (TlKnobId             id); /* "tile" */
+const char *tl_pim_knob_name     (TlPimKnob             id); /* "tile" */
 const char *tl_chosen_name   (TlChosen             chosen); /* "derived", "target", "you", "example" */
 /* The value as one would write it: "256", "dataflow", "fill 0..7". (transfer full) */
-char       *tl_knob_text     (const TlKnobs       *knobs,
-                              TlKnobId             id);
+char       *tl_pim_knob_text     (const TlPimKnobs       *knobs,
+                              TlPimKnob             id);
 
 /* B* = floor (sqrt (S / 3w)), S / 6w with two buffers: the largest legal tile. */
 guint32     tl_largest_tile  (guint64              sram_bytes,
@@ -118,9 +109,9 @@ guint32     tl_largest_tile  (guint64              sram_bytes,
 
 /* The attribute gendram.knobs of a module, and back (FALSE and an error on @diags when
  * the dictionary is not one of ours). */
-void        tl_knobs_to_module   (const TlKnobs   *knobs,
+void        tl_pim_knobs_to_module   (const TlPimKnobs   *knobs,
                                   TlModule        *module);
-gboolean    tl_knobs_from_module (TlKnobs         *knobs,
+gboolean    tl_pim_knobs_from_module (TlPimKnobs         *knobs,
                                   const TlModule  *module,
                                   TlDiags         *diags);
 /* The attribute gendram.target: name and all machine numbers, and back. */
@@ -132,4 +123,4 @@ gboolean    tl_machine_from_module (TlPimMachine       *machine,
                                     const TlModule     *module,
                                     TlDiags            *diags);
 
-G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (TlKnobs, tl_knobs_clear)
+G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (TlPimKnobs, tl_pim_knobs_clear)

@@ -26,7 +26,7 @@ TlStage   tl_module_stage   (const TlModule       *module);
 TlModule *tl_g1_module      (const TlRecurrence   *recurrence,
                              const TlAst          *ast,
                              const GArray         *facts, /* of TlDataFacts */
-                             const TlKnobs        *knobs,
+                             const TlPimKnobs        *knobs,
                              const TlPimMachine   *machine,
                              const char           *target,
                              TlDiags              *diags);

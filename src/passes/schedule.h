@@ -24,7 +24,7 @@ typedef struct
   char           *program;      /* the algorithm's name, "program" when unsaid */
   char           *target;
   TlPimMachine    machine;
-  TlKnobs         knobs;        /* as resolved; tile, owner and place are decided below */
+  TlPimKnobs         knobs;        /* as resolved; tile, owner and place are decided below */
   guint32         n;
   guint32         tile;         /* B */
   guint32         tiles;        /* M */
@@ -35,7 +35,6 @@ typedef struct
   char           *owner_name;   /* "modulo", "skewed" or the rule's text */
   TlOwnerRule    *owner;        /* checked: every owner is a PU; holds the moves */
   TlPlaceRule     place;        /* of D */
-  guint64         room[TL_MAX_TIERS]; /* bytes D may take in each tier (tl_place_tiers) */
   GPtrArray      *data;         /* of TlDataSource * */
   GArray         *objects;      /* of TlObjectShare: copies and D, by object, tiers rising */
   guint           n_phases;     /* 3 */
