@@ -62,6 +62,8 @@ typedef enum
   TL_STEP_EQUAL,
   TL_STEP_NOT_EQUAL,
   TL_STEP_SELECT, /* pops else, then, condition */
+  TL_STEP_XOR,
+  TL_STEP_FLOOR_DIVIDE, /* floor for floats too */
 } TlStepKind;
 
 typedef struct
@@ -93,23 +95,71 @@ TlSemiring *tl_semiring_copy     (const TlSemiring *semiring);
 void        tl_semiring_free     (TlSemiring *semiring);
 gboolean    tl_semiring_equal    (const TlSemiring *a,
                                   const TlSemiring *b);
+
+/* One of language.md's known semirings on @element: (min,+), (max,+), (or,and), (and,or),
+ * (xor,and), (max,min), (min,max), (+,x), with its carrier, zero and one. On bool min and
+ * max are "and" and "or". A logical semiring on a wider type has the carrier 0..1.
+ * NULL for other pairs, and where the type lacks a value (-inf, or one of 0 and 1).
+ * Returns: (transfer full) */
+TlSemiring *tl_semiring_known    (TlOperatorKind    plus,
+                                  TlOperatorKind    times,
+                                  TlElementType     element);
+
+/* All finite values of @element, no infinities. Integer ranges stop short of TL_INF. */
+TlCarrier   tl_carrier_full      (TlElementType     element);
+gboolean    tl_carrier_is_float  (const TlCarrier  *carrier);
+gboolean    tl_carrier_contains  (const TlCarrier  *carrier,
+                                  TlScalar          value);
+gboolean    tl_carrier_equal     (const TlCarrier  *a,
+                                  const TlCarrier  *b);
+
+/* Operators are held by value: clear frees table and steps, copy makes new ones. */
+TlOperator  tl_operator_copy     (const TlOperator *op);
+void        tl_operator_clear    (TlOperator       *op);
+gboolean    tl_operator_equal    (const TlOperator *a,
+                                  const TlOperator *b,
+                                  const TlCarrier  *carrier);
+
 /* Evaluates a (op) b on the carrier: infinities absorb as language.md "Values"
- * says (inf (x) a = inf for (min,+) whatever a's sign); finite integer results
- * that leave the carrier's range saturate to inf or -inf where the carrier has
- * them, else to high or low. */
+ * says (inf (x) a = inf for (min,+) whatever a's sign; 0 * inf = 0); finite integer
+ * results that leave the carrier's range saturate to inf or -inf where the carrier
+ * has them, else to high or low. Float results are rounded to the element type,
+ * ties to even. Logical operators take anything but 0 as true and give 0 or 1. */
 TlScalar    tl_operator_evaluate (const TlOperator *op,
                                   const TlCarrier  *carrier,
                                   TlScalar          a,
                                   TlScalar          b);
+/* The same without bringing the result into the carrier's range: what tells whether
+ * the carrier is closed. Integers beyond 64 bits become TL_INF or -TL_INF; floats
+ * are not rounded to the element type. */
+TlScalar    tl_operator_raw      (const TlOperator *op,
+                                  const TlCarrier  *carrier,
+                                  TlScalar          a,
+                                  TlScalar          b);
+
 gboolean    tl_scalar_equal      (const TlCarrier *carrier,
+                                  TlScalar         a,
+                                  TlScalar         b);
+/* -1, 0, 1; the order of min and max. */
+int         tl_scalar_compare    (const TlCarrier *carrier,
                                   TlScalar         a,
                                   TlScalar         b);
 /* "inf", "-inf", "12", "0.5"; parses back to the same value. (transfer full) */
 char       *tl_scalar_text       (const TlCarrier *carrier,
                                   TlScalar         value);
-/* "min", "+", "table", ... (transfer full) */
-char       *tl_operator_text     (const TlOperator *op);
+/* FALSE when @text is no number, inf or -inf, or does not fit 64 bits. The value
+ * need not lie in the carrier. */
+gboolean    tl_scalar_parse      (const TlCarrier *carrier,
+                                  const char      *text,
+                                  TlScalar        *value);
+/* "min", "+", "or", "table", or the expression, "a + b + 1". (transfer full) */
+char       *tl_operator_text     (const TlOperator *op,
+                                  const TlCarrier  *carrier);
 /* "(min, +)" (transfer full) */
 char       *tl_semiring_text     (const TlSemiring *semiring);
+/* Stable lower-case words for text forms: "min", "add", "mul", ..., "expression",
+ * "table"; and of steps: "a", "b", "constant", "less-equal", ... */
+const char *tl_operator_name     (TlOperatorKind    kind);
+const char *tl_step_name         (TlStepKind        kind);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (TlSemiring, tl_semiring_free)

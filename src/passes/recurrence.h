@@ -16,6 +16,10 @@ typedef struct
   gboolean      bounds_known;  /* low and high hold */
   TlScalar      low;           /* least finite value, as the data's element type has it */
   TlScalar      high;          /* greatest finite value */
+  /* For `op f = table("f.csv")`: a fact named after the op, rows = columns = 1..256,
+   * and its cells 0..255 row by row (row a, column b); NULL for data. Owned by
+   * whoever made the fact, as name is. */
+  guint8       *cells;
 } TlDataFacts;
 
 /* Loop positions of the update C[i,j] = C[i,j] (+) (L[i,k] (x) R[k,j]). */
@@ -41,9 +45,24 @@ typedef struct
   /* (d) does not hold for all values of the carrier: check at each k, before D[k,k]
    * is used, that it has not fallen below (min-like) or risen above (max-like) one. */
   gboolean      cycle_check;
+  /* A law holds as far as a search could tell, without proof (user-written operators
+   * on a big carrier); a warning says so. */
+  gboolean      unproved;
 } TlRecurrence;
 
-/* Finds the one recurrence of @ast, recovers its semiring and decides admission
+/* Codes of the diagnostics, each with the clause of language.md where there is one:
+ *   not recognised: no-recurrence second-statement loop-order loop-count loop-bound
+ *     offset-subscript operand-subscript operand-missing output-subscript
+ *     stale-temporary unknown-temporary depends-on-index mixed-semirings no-update
+ *     keeps-other guard-changes not-accumulated arithmetic-on-bool operand-names
+ *   refused: not-associative not-commutative not-distributive not-idempotent
+ *     not-absorptive not-closed no-zero no-one data-outside-carrier sums-overflow
+ *     float-order not-affine data-dependent bad-operator bad-semiring wrong-type
+ *   later: not-on-this-target
+ *   admitted, worth knowing: keeps-larger (warning), semiring-unproved (warning)
+ * Clauses stand in the reason as "clause (d)".
+ *
+ * Finds the one recurrence of @ast, recovers its semiring and decides admission
  * (language.md "What is admitted"). NULL when it is not recognised or refused;
  * @diags then says with clause, token, reason and remedy. @facts: of TlDataFacts,
  * may be empty. Returns: (transfer full) */
