@@ -19,5 +19,4 @@ void          tl_pim_program_shares  (TlPimProgram       *program);
 /* The loop code of every PU under the knobs. (transfer full) */
 TlCode       *tl_pim_program_code    (const TlPimProgram *program,
                                       guint              *n_code);
-void          tl_data_source_free    (TlDataSource       *source);
 void          tl_program_lint_free   (TlProgramLint      *lint);

@@ -7,25 +7,11 @@
 #include <string.h>
 
 void
-tl_data_source_free (TlDataSource *source)
-{
-  g_free (source->name);
-  g_free (source->source);
-  g_free (source);
-}
-
-void
 tl_program_lint_free (TlProgramLint *lint)
 {
   g_free (lint->code);
   g_free (lint->message);
   g_free (lint);
-}
-
-static void
-clear_share (gpointer data)
-{
-  g_free (((TlObjectShare *) data)->name);
 }
 
 TlPimProgram *
@@ -37,7 +23,7 @@ tl_pim_program_alloc (void)
   program->data = g_ptr_array_new_with_free_func ((GDestroyNotify) tl_data_source_free);
   program->lints = g_ptr_array_new_with_free_func ((GDestroyNotify) tl_program_lint_free);
   program->objects = g_array_new (FALSE, TRUE, sizeof (TlObjectShare));
-  g_array_set_clear_func (program->objects, clear_share);
+  g_array_set_clear_func (program->objects, tl_object_share_clear);
   return program;
 }
 

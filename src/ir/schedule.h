@@ -2,6 +2,7 @@
  * the streams that carry them and the simulator that obeys them. models.md section 3. */
 #pragma once
 
+#include "base/number.h"
 #include "target/pim-machine.h"
 
 #include <glib.h>
@@ -66,8 +67,8 @@ typedef struct
   guint64  content_hash; /* FNV-1a 64 of the file's bytes; 0 when generated */
 } TlDataSource;
 
-void    tl_object_share_clear (gpointer share);  /* for GArray */
-void    tl_data_source_free   (gpointer source); /* for GPtrArray */
+void    tl_object_share_clear (gpointer share); /* for GArray */
+void    tl_data_source_free   (TlDataSource *source);
 
 /* Bytes of an h x w tile whose elements of @bits bits are packed without gaps. */
 static inline guint64

@@ -10,15 +10,15 @@
 
 typedef enum
 {
-  TL_STAGE_NONE,
-  TL_STAGE_G1, /* recognised: dp.semiring, dp.data, dp.grid_update */
-  TL_STAGE_G2, /* tiled: three phases with dependences, buffers with lifetimes */
-  TL_STAGE_G3, /* mapped: mode, owner, tiers */
-  TL_STAGE_G4, /* communicating: copies, broadcasts, barriers */
-} TlStage;
+  TL_GROUP_NONE,
+  TL_GROUP_G1, /* recognised: dp.semiring, dp.data, dp.grid_update */
+  TL_GROUP_G2, /* tiled: three phases with dependences, buffers with lifetimes */
+  TL_GROUP_G3, /* mapped: mode, owner, tiers */
+  TL_GROUP_G4, /* communicating: copies, broadcasts, barriers */
+} TlGroup;
 
-/* Which group the module has been through (its attribute dp.stage), NONE if unsaid. */
-TlStage   tl_module_stage   (const TlModule       *module);
+/* Which group the module has been through (its attribute dp.group), NONE if unsaid. */
+TlGroup   tl_module_group   (const TlModule       *module);
 
 /* G1's last step: the recognised recurrence as a module, with the user's knobs and the
  * machine's numbers as attributes. NULL with errors on @diags when the shape is not
@@ -48,7 +48,7 @@ gboolean  tl_g4_communicate (TlModule             *module,
 char    **tl_g3_candidates  (const TlModule       *module);
 
 /* Called with the module after each group. */
-typedef void (*TlStageFunc) (TlStage         stage,
+typedef void (*TlGroupFunc) (TlGroup         group,
                              const TlModule *module,
                              gpointer        user_data);
 
@@ -57,7 +57,7 @@ typedef struct
   guint       candidate;  /* which owner candidate to map with */
   TlSource   *source;     /* for fix-its; may be NULL */
   TlSpan      owner_span; /* value of the owner knob in it, or empty */
-  TlStageFunc after;      /* may be NULL */
+  TlGroupFunc after;      /* may be NULL */
   gpointer    user_data;
 } TlPipelineOptions;
 
