@@ -1,0 +1,32 @@
+/* The paper's figures beside the model's (models.md section 5), each with the
+ * assumption that carries it. The values here are the paper's; what the model says is
+ * computed when asked for. */
+#pragma once
+
+#include "sim/run.h"
+
+typedef enum
+{
+  TL_STANDING_EXACT,      /* a test holds it */
+  TL_STANDING_CLOSE,      /* within the stated share */
+  TL_STANDING_ASSUMPTION, /* depends on what the paper does not say */
+} TlStanding;
+
+typedef struct
+{
+  const char *figure;     /* "speed-up B3/B0" */
+  const char *case_name;  /* "5,242 nodes" */
+  const char *unit;       /* "", "GiB", "ns" */
+  double      paper;
+  double      model;
+  TlStanding  standing;
+  double      tolerance;  /* share of the paper's value, for CLOSE */
+  const char *assumption; /* what carries the model's value */
+} TlPaperFigure;
+
+/* All figures of the closure for @machine; runs the memoised simulation at 5,242,
+ * 6,301 and 65,536 nodes (about a second). Returns: (transfer full), of
+ * TlPaperFigure, texts static; NULL with @error when cancelled. */
+GArray *tl_paper_figures (const TlPimMachine *machine,
+                          GCancellable       *cancellable,
+                          GError            **error);

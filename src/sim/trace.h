@@ -1,0 +1,72 @@
+/* The events of a run, or of a window of it, in order of time: DRAM commands and the
+ * steps of PUs and ring. Kept as chunked columns, 22 bytes an event. */
+#pragma once
+
+#include "dram/command.h"
+#include "sim/run.h"
+
+typedef enum
+{
+  TL_EVENT_ACT,
+  TL_EVENT_RD,
+  TL_EVENT_WR,
+  TL_EVENT_PRE,
+  TL_EVENT_REF,
+  TL_EVENT_START,     /* of an operation: its first command */
+  TL_EVENT_COPY,      /* starts to write the copy of a received tile; operand says of which */
+  TL_EVENT_READ,      /* starts to read operand */
+  TL_EVENT_COMPUTE,
+  TL_EVENT_WRITE,     /* computed, starts to write C */
+  TL_EVENT_DONE,      /* last data beat: the tile is done */
+  TL_EVENT_SEND,      /* broadcast granted */
+  TL_EVENT_RING_FREE,
+  TL_EVENT_RECEIVED,  /* broadcast usable by every other PU */
+} TlEventKind;
+#define TL_N_EVENTS 14
+
+typedef struct
+{
+  guint64 time;
+  guint32 row;     /* commands: tier * rows + row in the tier, as in dram/command.h */
+  guint32 subject; /* index of the operation or broadcast in the trace's lists */
+  guint16 pu;
+  guint16 column;
+  guint8  kind;    /* TlEventKind */
+  guint8  bank;    /* commands; PU steps: TlOperand */
+} TlSimEvent;
+
+/* "ACT", "read", "broadcast", ... */
+const char     *tl_event_name          (TlEventKind        kind);
+
+typedef struct _TlSimTrace TlSimTrace;
+
+/* All events from @from to before @to ps (0, G_MAXUINT64: all of them), made from the run's
+ * checkpoints. TL_SIM_ERROR_TOO_BIG when there are more than @limit; G_IO_ERROR_CANCELLED.
+ * Returns: (transfer full) */
+TlSimTrace     *tl_sim_trace_new       (TlSimRun          *run,
+                                        guint64            from,
+                                        guint64            to,
+                                        guint64            limit,
+                                        GCancellable      *cancellable,
+                                        GError           **error);
+TlSimTrace     *tl_sim_trace_ref       (TlSimTrace        *trace);
+void            tl_sim_trace_unref     (TlSimTrace        *trace);
+
+TlSimRun       *tl_sim_trace_run       (const TlSimTrace  *trace); /* (transfer none) */
+guint64         tl_sim_trace_count     (const TlSimTrace  *trace);
+void            tl_sim_trace_event     (const TlSimTrace  *trace,
+                                        guint64            index,
+                                        TlSimEvent        *event);
+/* First event at or after @time; count when there is none. */
+guint64         tl_sim_trace_find      (const TlSimTrace  *trace,
+                                        guint64            time);
+/* Operations (of TlOperation) and broadcasts (of TlBroadcast) that an event names;
+ * by PU and start, by start. */
+const GArray   *tl_sim_trace_operations (const TlSimTrace *trace);
+const GArray   *tl_sim_trace_broadcasts (const TlSimTrace *trace);
+/* FALSE when the event is no DRAM command. */
+gboolean        tl_sim_event_command   (const TlSimEvent  *event,
+                                        guint32            banks,
+                                        TlCommand         *command);
+
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (TlSimTrace, tl_sim_trace_unref)
