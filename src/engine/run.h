@@ -3,6 +3,7 @@
 #pragma once
 
 #include "engine/build.h"
+#include "sim/run.h"
 
 typedef enum
 {
@@ -78,6 +79,7 @@ typedef struct
   GPtrArray  *lints;          /* of TlRunLint * */
   GArray     *sensitivities;  /* of TlSensitivity, the three largest first */
   gint64      simulate_ns, values_ns;
+  TlSimRun   *sim;            /* owned: counters, waits, checkpoints; NULL for flows B0, B1, B2 */
   gpointer    values;         /* private: the closure matrix */
 } TlRun;
 
