@@ -15,57 +15,21 @@ tl_pim_legal_tile (const TlPimMachine *machine, guint32 element_bits, guint32 bu
   return (guint32) tl_isqrt (machine->sram_bytes * 8 / (3 * (guint64) buffers * element_bits));
 }
 
-static guint8
-place_tile (TlPimProgram *program, guint64 room[TL_MAX_TIERS], guint64 x, guint64 bytes, char **reason)
-{
-  const TlPlaceRule *rule = &program->place;
-  guint32            tier = rule->first;
-
-  if (rule->kind == TL_PLACE_STRIPE)
-    tier = rule->first + x % (rule->last - rule->first + 1);
-  while (rule->kind == TL_PLACE_FILL && tier <= rule->last && room[tier] < bytes)
-    tier++;
-  if (tier > (rule->kind == TL_PLACE_TIER ? rule->first : rule->last) || room[tier] < bytes)
-    {
-      g_autofree char *size = tl_format_bytes (program->machine.tier_bytes);
-
-      if (reason != NULL)
-        *reason = g_strdup_printf ("tile %" G_GUINT64_FORMAT " of %" G_GUINT64_FORMAT " finds no room: a tier holds %s",
-                                   x, (guint64) program->tiles * program->tiles, size);
-      return G_MAXUINT8;
-    }
-  room[tier] -= bytes;
-  return (guint8) tier;
-}
-
 gboolean
 tl_pim_program_place (TlPimProgram *program, char **reason)
 {
-  guint32 tiles = program->tiles;
-  guint64 room[TL_MAX_TIERS];
-
-  for (guint t = 0; t < TL_MAX_TIERS; t++)
+  program->tier = g_malloc ((gsize) program->tiles * program->tiles);
+  if (tl_place_tiers (&program->place, program->n, program->tile, program->edges, program->element_bits,
+                      program->machine.tier_bytes, program->tier))
+    return TRUE;
+  if (reason != NULL)
     {
-      guint64 reserved = program->place.kind == TL_PLACE_FILL ? program->place.reserved[t] : 0;
+      g_autofree char *tier = tl_format_bytes (program->machine.tier_bytes);
+      g_autofree char *matrix = tl_format_bytes (((guint64) program->n * program->n * program->element_bits + 7) / 8);
 
-      room[t] = program->machine.tier_bytes - MIN (reserved, program->machine.tier_bytes);
+      *reason = g_strdup_printf ("a matrix of %s does not fit where it is placed: a tier holds %s", matrix, tier);
     }
-  program->tier = g_malloc ((gsize) tiles * tiles);
-  for (guint32 i = 0; i < tiles; i++)
-    {
-      guint64 bytes[2] = { (guint64) tl_pim_program_tile_rows (program, i, 0) * program->machine.row_bytes,
-                           (guint64) tl_pim_program_tile_rows (program, i, tiles - 1) * program->machine.row_bytes };
-
-      for (guint32 j = 0; j < tiles; j++)
-        {
-          guint64 x = (guint64) i * tiles + j;
-
-          program->tier[x] = place_tile (program, room, x, bytes[j + 1 == tiles], reason);
-          if (program->tier[x] == G_MAXUINT8)
-            return FALSE;
-        }
-    }
-  return TRUE;
+  return FALSE;
 }
 
 /* Appends the steps of one phase: what an operation waits for, copies, reads. */
@@ -82,7 +46,7 @@ append_phase (GArray *code, const TlPimProgram *program, TlPhase phase)
     [TL_PHASE_INTERNAL] = { 3, { TL_OPERAND_C, TL_OPERAND_LEFT, TL_OPERAND_RIGHT } },
   };
   const guint count = needs[phase].count;
-#define STEP(kind_, a_, b_) g_array_append_vals (code, &(TlCode){ kind_, a_, b_ }, 1)
+#define STEP(kind_, a_, b_) g_array_append_vals (code, &(TlCode) { kind_, a_, b_ }, 1)
 
   STEP (TL_CODE_FOR_OWN, phase, 0);
   for (guint o = 0; o < count; o++)
@@ -138,7 +102,7 @@ add_column (RunWriter *writer, guint32 row_start, guint32 column)
     {
       if (writer->n == writer->room)
         writer->runs = g_renew (TlTileRun, writer->runs, writer->room = MAX (2 * writer->room, 16));
-      writer->runs[writer->n++] = (TlTileRun){ column, 1, 1 };
+      writer->runs[writer->n++] = (TlTileRun) { column, 1, 1 };
     }
   writer->last = column;
 }
@@ -239,19 +203,13 @@ add_share (TlPimProgram *program, const char *name, guint32 tier, guint64 bytes)
 void
 tl_pim_program_shares (TlPimProgram *program)
 {
-  guint32 tiles = program->tiles, pus = program->machine.pus;
-  guint64 held[TL_MAX_TIERS] = { 0 }, copies = 0;
-  guint64 tile = (guint64) tl_pim_program_tile_rows (program, 0, 0) * program->machine.row_bytes;
+  const TlDataSource *matrix = program->data->len > 0 ? program->data->pdata[0] : NULL;
+  guint32             pus = program->machine.pus;
+  guint64             held[TL_MAX_TIERS] = { 0 }, copies = 0;
+  guint64             tile = tl_pim_program_tile_bytes (program, 0, 0);
 
-  for (guint32 i = 0; i < tiles; i++)
-    for (guint32 j = 0; j < tiles; j++)
-      held[tl_pim_program_tier (program, i, j)]
-          += i + 1 < tiles && j + 1 < tiles
-                 ? tile
-                 : (guint64) tl_pim_program_tile_rows (program, i, j) * program->machine.row_bytes;
-  for (guint32 t = 0; t < program->machine.tiers; t++)
-    add_share (program, "D", t, held[t]);
-
+  tl_place_bytes (&program->place, program->n, program->tile, program->edges, program->element_bits,
+                  program->machine.tier_bytes, held);
   for (guint32 pu = 0; pu < pus; pu++)
     copies += tl_pim_program_copies (program, pu);
   if (program->copies == TL_COPIES_T0)
@@ -259,6 +217,8 @@ tl_pim_program_shares (TlPimProgram *program)
   for (guint32 t = 0; program->copies == TL_COPIES_HOME && t < program->machine.tiers; t++)
     if (held[t] > 0)
       add_share (program, "copies", t, MIN (copies, (guint64) pus * home_copies (program, t)) * tile);
+  for (guint32 t = 0; t < program->machine.tiers; t++)
+    add_share (program, matrix != NULL ? matrix->name : "D", t, held[t]);
 }
 
 static gboolean
@@ -310,14 +270,8 @@ copy_lists (TlPimProgram *program, const TlPimProgramSpec *spec)
       source->source = g_strdup (spec->data[d].source);
       g_ptr_array_add (program->data, source);
     }
-  for (guint l = 0; l < spec->n_lints; l++)
-    {
-      TlProgramLint *lint = g_new0 (TlProgramLint, 1);
-
-      lint->code = g_strdup (spec->lints[l].code);
-      lint->message = g_strdup (spec->lints[l].message);
-      g_ptr_array_add (program->lints, lint);
-    }
+  for (guint o = 0; o < spec->n_objects; o++)
+    add_share (program, spec->objects[o].name, spec->objects[o].tier, spec->objects[o].bytes);
 }
 
 TlPimProgram *
@@ -356,16 +310,16 @@ tl_pim_program_build (const TlPimProgramSpec *spec, char **reason)
       || !tl_pim_program_place (program, reason))
     return NULL;
   tl_pim_program_streams (program);
-  tl_pim_program_shares (program);
+  if (program->objects->len == 0)
+    tl_pim_program_shares (program);
   return g_steal_pointer (&program);
 }
 
 TlPimProgram *
 tl_pim_program_with_machine (const TlPimProgram *program, const TlPimMachine *machine, char **reason)
 {
-  TlPimProgramSpec          spec = { 0 };
-  g_autofree TlDataSource  *data = g_new0 (TlDataSource, program->data->len + 1);
-  g_autofree TlProgramLint *lints = g_new0 (TlProgramLint, program->lints->len + 1);
+  TlPimProgramSpec         spec = { 0 };
+  g_autofree TlDataSource *data = g_new0 (TlDataSource, program->data->len + 1);
 
   if (machine->pus != program->machine.pus)
     {
@@ -375,9 +329,7 @@ tl_pim_program_with_machine (const TlPimProgram *program, const TlPimMachine *ma
     }
   for (guint d = 0; d < program->data->len; d++)
     data[d] = *(TlDataSource *) program->data->pdata[d];
-  for (guint l = 0; l < program->lints->len; l++)
-    lints[l] = *(TlProgramLint *) program->lints->pdata[l];
-  spec = (TlPimProgramSpec){
+  spec = (TlPimProgramSpec) {
     .name = program->name,
     .target = program->target,
     .machine = machine,
@@ -403,8 +355,8 @@ tl_pim_program_with_machine (const TlPimProgram *program, const TlPimMachine *ma
     .base = program->base,
     .data = data,
     .n_data = program->data->len,
-    .lints = lints,
-    .n_lints = program->lints->len,
+    .objects = (TlObjectShare *) program->objects->data,
+    .n_objects = program->objects->len,
   };
   return tl_pim_program_build (&spec, reason);
 }

@@ -31,10 +31,10 @@ typedef struct
   gboolean            cycle_check;
   const char         *mode;         /* NULL: "broadcast" */
   const char         *base;         /* NULL: "" */
-  const TlDataSource *data;
+  const TlDataSource *data;         /* data[0] names the matrix; none: "D" */
   guint               n_data;
-  const TlProgramLint *lints;
-  guint               n_lints;
+  const TlObjectShare *objects;     /* the memory layout; NULL: D as placed, and the copies */
+  guint               n_objects;
 } TlPimProgramSpec;
 
 /* Builds streams, owner map, tiers and the shares of D and of the copies. NULL

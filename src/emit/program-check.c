@@ -6,6 +6,7 @@
 
 #define MAX_PS    (1u << 30) /* 1.07 ms: sums of a few fit 32 bits */
 #define MAX_NODES (1u << 26)
+#define MAX_STACK 64 /* of an operator's expression */
 
 static gboolean refuse (char **reason, const char *format, ...) G_GNUC_PRINTF (2, 3);
 
@@ -96,6 +97,66 @@ check_place (const TlPimProgram *program, char **reason)
   return TRUE;
 }
 
+static gboolean
+check_objects (const TlPimProgram *program, char **reason)
+{
+  for (guint o = 0; o < program->objects->len; o++)
+    {
+      const TlObjectShare *share = &g_array_index (program->objects, TlObjectShare, o);
+
+      if (!in_range (reason, "tier of an object", share->tier, 0, program->machine.tiers - 1)
+          || !in_range (reason, "bytes of an object", share->bytes, 1, G_GUINT64_CONSTANT (1) << 50))
+        return FALSE;
+    }
+  return TRUE;
+}
+
+/* A postfix expression leaves one value and never takes from an empty stack. */
+static gboolean
+check_operator (const TlOperator *op, char **reason)
+{
+  guint depth = 0;
+
+  for (guint c = 0; op->kind == TL_OPERATOR_TABLE && c < op->size * op->size; c++)
+    if (op->table[c] >= op->size)
+      return refuse (reason, "an operator's table of side %u holds %u", op->size, op->table[c]);
+  if (op->kind != TL_OPERATOR_EXPRESSION)
+    return TRUE;
+  for (guint s = 0; s < op->n_steps; s++)
+    {
+      TlStepKind kind = op->steps[s].kind;
+      guint      takes = 2;
+
+      if (kind == TL_STEP_A || kind == TL_STEP_B || kind == TL_STEP_CONSTANT)
+        takes = 0;
+      else if (kind == TL_STEP_NEGATE || kind == TL_STEP_NOT)
+        takes = 1;
+      else if (kind == TL_STEP_SELECT)
+        takes = 3;
+      if (depth < takes)
+        return refuse (reason, "step %u of an operator lacks its operands", s);
+      depth = depth - takes + 1;
+      if (depth > MAX_STACK)
+        return refuse (reason, "an operator needs a stack deeper than %u", MAX_STACK);
+    }
+  return depth == 1 ? TRUE : refuse (reason, "an operator leaves %u values", depth);
+}
+
+static gboolean
+check_semiring (const TlSemiring *semiring, char **reason)
+{
+  const TlCarrier *carrier = &semiring->carrier;
+  g_autofree char *name = tl_element_type_name (carrier->element);
+  TlElementType    parsed = { 0 };
+
+  if (name == NULL || !tl_element_type_parse (name, &parsed) || !tl_element_type_equal (parsed, carrier->element))
+    return refuse (reason, "the carrier's element type is none");
+  if (!tl_element_type_is_float (carrier->element) ? carrier->low.i > carrier->high.i
+                                                   : !(carrier->low.r <= carrier->high.r))
+    return refuse (reason, "the carrier is empty");
+  return check_operator (&semiring->plus, reason) && check_operator (&semiring->times, reason);
+}
+
 gboolean
 tl_pim_program_ranges (const TlPimProgram *program, char **reason)
 {
@@ -112,7 +173,8 @@ tl_pim_program_ranges (const TlPimProgram *program, char **reason)
       || !in_range (reason, "page", program->page, 0, TL_PAGE_OPEN)
       || !in_range (reason, "values", program->values, 0, TL_VALUES_OFF)
       || !in_range (reason, "baseline", program->baseline, 0, TL_BASELINE_B3)
-      || !in_range (reason, "cycle check", (guint) program->cycle_check, 0, 1) || !check_place (program, reason))
+      || !in_range (reason, "cycle check", (guint) program->cycle_check, 0, 1) || !check_place (program, reason)
+      || !check_objects (program, reason) || !check_semiring (program->semiring, reason))
     return FALSE;
   if (program->tiles != (program->n + program->tile - 1) / program->tile)
     return refuse (reason, "%u nodes in tiles of %u are not %u tiles a side", program->n, program->tile,

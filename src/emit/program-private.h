@@ -19,4 +19,3 @@ void          tl_pim_program_shares  (TlPimProgram       *program);
 /* The loop code of every PU under the knobs. (transfer full) */
 TlCode       *tl_pim_program_code    (const TlPimProgram *program,
                                       guint              *n_code);
-void          tl_program_lint_free   (TlProgramLint      *lint);

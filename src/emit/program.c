@@ -6,14 +6,6 @@
 
 #include <string.h>
 
-void
-tl_program_lint_free (TlProgramLint *lint)
-{
-  g_free (lint->code);
-  g_free (lint->message);
-  g_free (lint);
-}
-
 TlPimProgram *
 tl_pim_program_alloc (void)
 {
@@ -21,7 +13,6 @@ tl_pim_program_alloc (void)
 
   g_atomic_ref_count_init (&program->references);
   program->data = g_ptr_array_new_with_free_func ((GDestroyNotify) tl_data_source_free);
-  program->lints = g_ptr_array_new_with_free_func ((GDestroyNotify) tl_program_lint_free);
   program->objects = g_array_new (FALSE, TRUE, sizeof (TlObjectShare));
   g_array_set_clear_func (program->objects, tl_object_share_clear);
   return program;
@@ -54,7 +45,6 @@ tl_pim_program_unref (TlPimProgram *program)
   if (program->semiring != NULL)
     tl_semiring_free (program->semiring);
   g_ptr_array_unref (program->data);
-  g_ptr_array_unref (program->lints);
   g_array_unref (program->objects);
   g_free (program->owner);
   g_free (program->tier);

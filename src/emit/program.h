@@ -55,13 +55,6 @@ typedef struct
   TlTileRun *runs;
 } TlPuStream;
 
-/* What a compiler said about the program before any run. */
-typedef struct
-{
-  char *code;
-  char *message;
-} TlProgramLint;
-
 typedef struct
 {
   gatomicrefcount references; /* private */
@@ -89,7 +82,6 @@ typedef struct
   char         *mode;    /* how PUs talk: "broadcast" */
   char         *base;    /* folder of the data files relative to the stream's file; "" beside it */
   GPtrArray    *data;    /* of TlDataSource * */
-  GPtrArray    *lints;   /* of TlProgramLint * */
   GArray       *objects; /* of TlObjectShare */
   TlPuStream   *streams; /* machine.pus of them */
   /* Derived by the decoder from the runs, which it checks to be disjoint and to
