@@ -495,7 +495,7 @@ read_header (Reader *file)
 {
   const guint8 *magic = get_bytes (file, TL_STREAM_MAGIC_BYTES);
   guint32       version, sections;
-  guint64       length;
+  guint64       length, check;
 
   if (magic == NULL || memcmp (magic, TL_STREAM_MAGIC, TL_STREAM_MAGIC_BYTES) != 0)
     {
@@ -506,7 +506,10 @@ read_header (Reader *file)
   version = (guint32) get_fixed (file, 4);
   sections = (guint32) get_fixed (file, 4);
   length = get_fixed (file, 8);
-  if (get_fixed (file, 8) != tl_fnv1a64 (TL_FNV1A64_START, file->data, TL_STREAM_HEADER_BYTES - 8))
+  check = get_fixed (file, 8);
+  if (file->fault != NULL)
+    return 0;
+  if (check != tl_fnv1a64 (TL_FNV1A64_START, file->data, TL_STREAM_HEADER_BYTES - 8))
     fail (file, "the header is damaged: its checksum differs");
   if (version != TL_STREAM_VERSION)
     fail (file, "version %u; this Tierloom reads version %u", version, TL_STREAM_VERSION);
