@@ -31,10 +31,12 @@ typedef struct
 {
   TlStage            from;      /* what the source is: TEXT, G1..G4 or STREAM (see tl_build_sniff) */
   TlStage            until;     /* last stage to make; 0 (TEXT) means all */
-  const char *const *config;    /* NULL-terminated "KEY=VALUE" as --set has them, target.KEY too; NULL: none */
+  const char *const *config;    /* NULL-terminated "KEY=VALUE" as --set has them, "target.KEY=VALUE" and
+                                 * "place.NAME=VALUE" too; NULL: none. Only for a program text */
   const char *const *folders;   /* target folders, NULL-terminated; NULL: those of TIERLOOM_TARGETS */
   const char        *path;      /* of the source's file, for target files beside it; NULL: none */
-  const char        *base;      /* recorded in the stream: the data files' folder relative to the output; NULL: "" */
+  const char        *output;    /* where the stream will be written: it then records the way from there to the
+                                 * data files (of the program that a dump's locations name); NULL: none */
   gboolean           dumps;     /* keep module texts */
   gboolean           no_loc;    /* ... without locations */
 } TlBuildOptions;

@@ -12,8 +12,7 @@ typedef enum
   TL_RUN_FULL, /* every command */
 } TlRunMode;
 
-/* Called now and then from the calling thread: @done of @total operations, no
- * promise about @total before it is known (0). FALSE is no stop; cancel for that. */
+/* Called now and then from the calling thread: @done of @total operations. */
 typedef void (*TlRunProgress) (guint64 done, guint64 total, gpointer user);
 
 typedef struct
@@ -79,7 +78,8 @@ typedef struct
   GPtrArray  *lints;          /* of TlRunLint * */
   GArray     *sensitivities;  /* of TlSensitivity, the three largest first */
   gint64      simulate_ns, values_ns;
-  TlSimRun   *sim;            /* owned: counters, waits, checkpoints; NULL for flows B0, B1, B2 */
+  TlSimRun   *sim;            /* owned: counters, waits, checkpoints of the program's own streams (flow B3),
+                               * whatever flow the makespan is of */
   gpointer    values;         /* private: the closure matrix */
 } TlRun;
 
