@@ -66,6 +66,7 @@ static const struct
 } trees[] = {
   { "src/upper/a.c", "#include \"upper/a.h\"\n#include <zstd.h>\n#include \"lower/b.h\"\n", NULL },
   { "tests/upper/a.c", "#include \"support/support.h\"\n#include <zstd.h>\n#include \"upper/x-private.h\"\n", NULL },
+  { "tests/upper/a.c", "#include \"helper.h\"\n", NULL },
   { "tests/bench/a.c", "#include \"upper/a.h\"\n", NULL },
   { "src/lower/a.c", "\n#include \"upper/a.h\"\n", "src/lower/a.c:2: \"upper/a.h\" is of a floor above src/lower" },
   { "src/lower/a.h", "  #  include \"upper/a.h\"\n", "src/lower/a.h:1: \"upper/a.h\" is of a floor above src/lower" },

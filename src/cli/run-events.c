@@ -1,0 +1,107 @@
+/* tierc run --commands and --trace: the events of a run in files. */
+#include "base/number.h"
+#include "cli/run.h"
+#include "sim/export.h"
+
+#include <gio/gunixoutputstream.h>
+#include <string.h>
+
+/* 22 bytes each: a run with more does not fit a small machine's memory at once. */
+#define MAX_EVENTS (G_GUINT64_CONSTANT (1) << 26)
+
+static const char *
+operand_name (guint operand)
+{
+  static const char *const names[] = { "C", "left", "right", "pivot" };
+  return operand < G_N_ELEMENTS (names) ? names[operand] : "";
+}
+
+/* One event a line; cells that do not apply are empty. */
+static gboolean
+write_events (const TlSimTrace *trace, FILE *file, GCancellable *cancellable)
+{
+  const TlPimMachine *machine = &tl_sim_trace_run (trace)->program->machine;
+  const GArray       *operations = tl_sim_trace_operations (trace);
+  const GArray       *broadcasts = tl_sim_trace_broadcasts (trace);
+  guint64             n = tl_sim_trace_count (trace);
+
+  fputs ("time_ps,event,pu,bank,tier,row,column,operand,k,i,j\n", file);
+  for (guint64 x = 0; x < n; x++)
+    {
+      TlSimEvent event;
+
+      if (x % 65536 == 0 && g_cancellable_is_cancelled (cancellable))
+        return FALSE;
+      tl_sim_trace_event (trace, x, &event);
+      gboolean command = event.kind <= TL_EVENT_REF;
+      gboolean ring = event.kind >= TL_EVENT_SEND;
+      fprintf (file, "%" G_GUINT64_FORMAT ",%s,%u,", event.time, tl_event_name ((TlEventKind) event.kind), event.pu);
+      if (command)
+        fprintf (file, "%u,%u,%u,%u,", event.bank, (guint) (event.row / machine->rows),
+                 (guint) (event.row % machine->rows), event.column);
+      else
+        fputs (",,,,", file);
+      if (event.kind == TL_EVENT_COPY || event.kind == TL_EVENT_READ)
+        fputs (operand_name (event.bank), file);
+      if (ring)
+        {
+          const TlBroadcast *tile = &g_array_index (broadcasts, TlBroadcast, event.subject);
+          fprintf (file, ",%u,%u,%u\n", tile->k, tile->i, tile->j);
+        }
+      else if (event.kind != TL_EVENT_REF && event.subject < operations->len)
+        {
+          const TlOperation *tile = &g_array_index (operations, TlOperation, event.subject);
+          fprintf (file, ",%u,%u,%u\n", tile->k, tile->i, tile->j);
+        }
+      else
+        fputs (",,,\n", file);
+    }
+  return TRUE;
+}
+
+static gboolean
+export_commands (const TlSimTrace *trace, TlCommandsFormat format, FILE *file, GCancellable *cancellable,
+                 GError **error)
+{
+  fflush (file);
+  g_autoptr (GOutputStream) raw = g_unix_output_stream_new (fileno (file), FALSE);
+  g_autoptr (GOutputStream) stream = g_buffered_output_stream_new_sized (raw, 1 << 18);
+  gboolean done = format == TL_COMMANDS_CSV   ? tl_export_csv (trace, stream, cancellable, error)
+                  : format == TL_COMMANDS_VCD ? tl_export_vcd (trace, stream, cancellable, error)
+                                              : tl_export_chrome (trace, stream, cancellable, error);
+  return done && g_output_stream_flush (stream, NULL, error);
+}
+
+int
+tl_cli_run_events (const TlRun *run, TlCommandsFormat format, const char *path, GCancellable *cancellable)
+{
+  g_autoptr (GError) error = NULL;
+  g_autoptr (TlSimTrace) trace = NULL;
+  g_autoptr (TlOutput) output = NULL;
+
+  if (run->sim == NULL)
+    {
+      fprintf (stderr, "%s: error: this flow is a closed form; it has no commands\n", path);
+      return TL_EXIT_WRONG;
+    }
+  trace = tl_sim_trace_new (run->sim, 0, G_MAXUINT64, MAX_EVENTS, cancellable, &error);
+  if (trace != NULL && (output = tl_output_open (path)) == NULL)
+    return TL_EXIT_WRONG;
+  if (trace != NULL
+      && (format == TL_COMMANDS_EVENTS ? write_events (trace, tl_output_file (output), cancellable)
+                                       : export_commands (trace, format, tl_output_file (output), cancellable, &error)))
+    return tl_output_commit (output) ? TL_EXIT_FINE : TL_EXIT_WRONG;
+  if (g_cancellable_is_cancelled (cancellable))
+    return TL_EXIT_INTERRUPTED;
+  if (g_error_matches (error, TL_SIM_ERROR, TL_SIM_ERROR_TOO_BIG))
+    {
+      g_autofree char *most = tl_format_count (MAX_EVENTS);
+      fprintf (stderr,
+               "%s: error: the run has more events than are written to one file\n"
+               "  because: the limit is %s\n  fix: run a smaller program, for instance road(1024, 7)\n",
+               path, most);
+    }
+  else
+    fprintf (stderr, "%s: error: %s\n", path, error != NULL ? error->message : "cannot be written");
+  return TL_EXIT_WRONG;
+}

@@ -1,0 +1,25 @@
+/* What `tierc run` shows of a run. Private to src/cli. */
+#pragma once
+
+#include "cli/cli.h"
+#include "engine/run.h"
+
+/* The JSON object of cli.md. (transfer full) */
+JsonNode *tl_cli_run_json    (const TlRun  *run);
+/* For people: what ran, how long, what limits it, rows, values, lints. */
+void      tl_cli_run_summary (const TlRun  *run);
+
+typedef enum
+{
+  TL_COMMANDS_CSV,
+  TL_COMMANDS_VCD,
+  TL_COMMANDS_CHROME,
+  TL_COMMANDS_EVENTS, /* --trace: every event, not only commands, one a line */
+} TlCommandsFormat;
+
+/* Writes all events of a run to @path. Returns an exit status, after saying why when
+ * it is not TL_EXIT_FINE. */
+int       tl_cli_run_events  (const TlRun      *run,
+                              TlCommandsFormat  format,
+                              const char       *path,
+                              GCancellable     *cancellable);

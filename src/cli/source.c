@@ -1,0 +1,91 @@
+/* From a path on the command line to a build. */
+#include "cli/cli.h"
+#include "emit/stream.h"
+
+#include <string.h>
+
+gboolean
+tl_cli_source_open (TlCliSource *source, const char *path)
+{
+  gboolean standard = strcmp (path, "-") == 0;
+
+  *source = (TlCliSource) { 0 };
+  source->bytes = tl_cli_read (path, TL_STREAM_MAX_BYTES);
+  if (source->bytes == NULL)
+    return FALSE;
+  source->name = g_strdup (standard ? "<stdin>" : path);
+  source->path = standard ? NULL : g_strdup (path);
+  gsize         length;
+  gconstpointer data = g_bytes_get_data (source->bytes, &length);
+  source->stage = tl_build_sniff (data, length);
+
+  g_autofree char *folder = standard ? NULL : g_path_get_dirname (path);
+  g_autofree char *fallback = NULL;
+  if (source->stage == TL_STAGE_STREAM)
+    {
+      /* A stream says where its data lie as seen from where it was written. */
+      g_autoptr (TlDiags) ignored = tl_diags_new ();
+      g_autoptr (TlPimProgram) program = tl_stream_decode (data, length, source->name, ignored);
+      if (program != NULL && program->base[0] != '\0')
+        fallback = g_path_is_absolute (program->base) || folder == NULL
+                       ? g_strdup (program->base)
+                       : g_build_filename (folder, program->base, NULL);
+    }
+  source->inputs = tl_inputs_new_folder (folder, fallback);
+  return TRUE;
+}
+
+void
+tl_cli_source_clear (TlCliSource *source)
+{
+  g_clear_pointer (&source->name, g_free);
+  g_clear_pointer (&source->path, g_free);
+  g_clear_pointer (&source->bytes, g_bytes_unref);
+  g_clear_pointer (&source->inputs, tl_inputs_unref);
+}
+
+TlBuild *
+tl_cli_source_build (const TlCliSource *source, TlBuildOptions *options, GCancellable *cancellable)
+{
+  gsize         length;
+  gconstpointer data = g_bytes_get_data (source->bytes, &length);
+
+  options->path = source->path;
+  return tl_build (source->name, data, length, source->inputs, options, NULL, cancellable);
+}
+
+int
+tl_cli_build_judge (TlBuild *build)
+{
+  tl_cli_diags_print (build->diags, build->source);
+  if (build->cancelled)
+    {
+      fputs ("interrupted\n", stderr);
+      return TL_EXIT_INTERRUPTED;
+    }
+  return build->complete ? TL_GO_ON : TL_EXIT_WRONG;
+}
+
+char *
+tl_cli_relative_base (const TlCliSource *source, const char *output)
+{
+  g_autofree char *to_folder = source->path != NULL ? g_path_get_dirname (source->path) : g_strdup (".");
+  g_autofree char *from_folder
+      = output != NULL && strcmp (output, "-") != 0 ? g_path_get_dirname (output) : g_strdup (".");
+  g_autofree char *to = g_canonicalize_filename (to_folder, NULL);
+  g_autofree char *from = g_canonicalize_filename (from_folder, NULL);
+  g_auto (GStrv) to_parts = g_strsplit (to, "/", -1);
+  g_auto (GStrv) from_parts = g_strsplit (from, "/", -1);
+  GString *base = g_string_new (NULL);
+  guint    same = 0;
+
+  while (to_parts[same] != NULL && from_parts[same] != NULL && strcmp (to_parts[same], from_parts[same]) == 0)
+    same++;
+  for (guint i = same; from_parts[i] != NULL; i++)
+    if (from_parts[i][0] != '\0')
+      g_string_append (base, base->len > 0 ? "/.." : "..");
+  for (guint i = same; to_parts[i] != NULL; i++)
+    if (to_parts[i][0] != '\0')
+      g_string_append_printf (base, "%s%s", base->len > 0 ? "/" : "", to_parts[i]);
+  return g_string_free (base, FALSE);
+}
