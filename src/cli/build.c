@@ -301,14 +301,14 @@ build (TlCli *cli, int argc, char **argv)
   if (source.stage == TL_STAGE_STREAM && kind == EMIT_DUMP)
     return tl_cli_usage (&tl_cli_build, "\"%s\" is a stream; it holds no modules", arguments[0]);
 
-  g_autofree char *base = tl_cli_relative_base (&source, output);
-  TlBuildOptions   options = {
-      .from = from != NULL ? (TlStage) from_stage : source.stage,
-      .until = kind == EMIT_DUMP ? (TlStage) last : 0,
-      .config = (const char *const *) sets,
-      .base = base,
-      .dumps = kind == EMIT_DUMP,
-      .no_loc = no_loc,
+  TlBuildOptions options = {
+    .from = from != NULL ? (TlStage) from_stage : source.stage,
+    .until = kind == EMIT_DUMP ? (TlStage) last : 0,
+    .config = (const char *const *) sets,
+    /* Redirected output is taken to lie in the current folder. */
+    .output = kind == EMIT_STREAMS ? (to_stdout ? "-" : output) : NULL,
+    .dumps = kind == EMIT_DUMP,
+    .no_loc = no_loc,
   };
   g_autoptr (TlBuild) result = tl_cli_source_build (&source, &options, cli->cancellable);
   status = tl_cli_build_judge (result);

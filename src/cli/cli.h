@@ -135,11 +135,6 @@ TlBuild  *tl_cli_source_build (const TlCliSource  *source,
 /* Prints the build's diagnostics. Returns TL_GO_ON when it is complete, else an
  * exit status. */
 int       tl_cli_build_judge  (TlBuild            *build);
-/* The folder of the source as seen from that of @output (a path, "-" or NULL:
- * the current folder): what a stream keeps to find its data. (transfer full) */
-char     *tl_cli_relative_base (const TlCliSource *source,
-                                const char        *output);
-
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (TlCliSource, tl_cli_source_clear)
 
 /* --- progress.c --- */

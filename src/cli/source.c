@@ -65,27 +65,3 @@ tl_cli_build_judge (TlBuild *build)
     }
   return build->complete ? TL_GO_ON : TL_EXIT_WRONG;
 }
-
-char *
-tl_cli_relative_base (const TlCliSource *source, const char *output)
-{
-  g_autofree char *to_folder = source->path != NULL ? g_path_get_dirname (source->path) : g_strdup (".");
-  g_autofree char *from_folder
-      = output != NULL && strcmp (output, "-") != 0 ? g_path_get_dirname (output) : g_strdup (".");
-  g_autofree char *to = g_canonicalize_filename (to_folder, NULL);
-  g_autofree char *from = g_canonicalize_filename (from_folder, NULL);
-  g_auto (GStrv) to_parts = g_strsplit (to, "/", -1);
-  g_auto (GStrv) from_parts = g_strsplit (from, "/", -1);
-  GString *base = g_string_new (NULL);
-  guint    same = 0;
-
-  while (to_parts[same] != NULL && from_parts[same] != NULL && strcmp (to_parts[same], from_parts[same]) == 0)
-    same++;
-  for (guint i = same; from_parts[i] != NULL; i++)
-    if (from_parts[i][0] != '\0')
-      g_string_append (base, base->len > 0 ? "/.." : "..");
-  for (guint i = same; to_parts[i] != NULL; i++)
-    if (to_parts[i][0] != '\0')
-      g_string_append_printf (base, "%s%s", base->len > 0 ? "/" : "", to_parts[i]);
-  return g_string_free (base, FALSE);
-}
