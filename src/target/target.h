@@ -7,16 +7,24 @@
 #include "target/address-map.h"
 
 /* Numbers of a compute unit beside its stack that are not its memory's. */
+typedef enum
+{
+  TL_SCHEDULER_FR_FCFS,       /* ready hits first; a row with waiting hits stays open */
+  TL_SCHEDULER_PLAIN_FR_FCFS, /* ready hits first */
+  TL_SCHEDULER_IN_ORDER,
+} TlScheduler;
+
 typedef struct
 {
-  guint32 clock;       /* ps a cycle */
-  guint32 macs;        /* multiply-adds a cycle of the tensor core */
-  guint32 issue;       /* requests a cycle */
-  guint32 window;      /* requests the scheduler sees */
-  guint32 write_queue; /* writes it holds */
-  guint32 write_high;  /* draining starts here */
-  guint32 write_low;   /* and stops here */
-  guint64 age;         /* ps after which a waiting request may close a row with hits */
+  guint32     clock;       /* ps a cycle */
+  guint32     macs;        /* multiply-adds a cycle of the tensor core */
+  guint32     issue;       /* requests a cycle */
+  TlScheduler scheduler;
+  guint32     window;      /* requests the scheduler sees (key "queue") */
+  guint32     write_queue; /* writes it holds */
+  guint32     write_high;  /* draining starts here */
+  guint32     write_low;   /* and stops here */
+  guint64     age;         /* ps after which a waiting request may close a row with hits */
 } TlCuMachine;
 
 typedef struct _TlTarget TlTarget;
@@ -84,15 +92,16 @@ void                 tl_target_get_knob    (const TlTarget *target,
                                             const char    **value);
 
 /* How well a number is founded (models.md): a paper states it, it is derived
- * exactly from a paper's figures, it is assumed, or the user set it. */
-typedef enum { TL_MARK_PAPER, TL_MARK_DERIVED, TL_MARK_ASSUMED, TL_MARK_SET } TlMark;
+ * exactly from a paper's figures, it is assumed, the user set it, or it follows from
+ * the others. */
+typedef enum { TL_MARK_PAPER, TL_MARK_DERIVED, TL_MARK_ASSUMED, TL_MARK_SET, TL_MARK_FOLLOWS } TlMark;
 
 /* One number or choice as shown. Owned by the target. */
 typedef struct
 {
-  const char *key;     /* "tRCD.3" when tiers differ */
+  const char *key;
   const char *section; /* "organisation", "timing", ... */
-  const char *value;   /* with its unit, exact */
+  const char *value;   /* with its unit, exact; a list when tiers differ */
   const char *meaning; /* one line */
   TlMark      mark;
   const char *origin;  /* what the mark rests on; "" when not said */
@@ -100,12 +109,11 @@ typedef struct
   guint       line;    /* 0: not in a file */
 } TlTargetRow;
 
-/* All of them in the order of the schema, then what follows from them (capacity,
- * rows, row bytes, address bits, SRAM). */
+/* All of them, in the order of the schema. */
 guint                tl_target_n_rows      (const TlTarget *target);
 const TlTargetRow   *tl_target_row         (const TlTarget *target,
                                             guint           index);
-/* "P", "D", "A" or "set". */
+/* "P", "D", "A", "set" or "=". */
 const char          *tl_mark_text          (TlMark          mark);
 /* What `tierc target show` prints: rows with marks and origins, capacity, address
  * bits and the map. (transfer full) */
