@@ -35,23 +35,36 @@ typedef enum
   TL_SYMBOL_GREATER_EQUAL, /* >= */
   TL_SYMBOL_FLOOR_DIVIDE,  /* // */
   /* Not of the language, but lexed whole so that the message can say what to write. */
-  TL_SYMBOL_AND_AND,
-  TL_SYMBOL_OR_OR,
   TL_SYMBOL_PLUS_EQUAL,
   TL_SYMBOL_MINUS_EQUAL,
   TL_SYMBOL_TIMES_EQUAL,
-  TL_SYMBOL_COLON_EQUAL,
-  TL_SYMBOL_EQUAL_LESS,    /* =< */
-  TL_SYMBOL_EQUAL_GREATER, /* => */
-  TL_SYMBOL_LESS_GREATER,  /* <> */
-  TL_SYMBOL_POWER,         /* two stars */
 } TlSymbol;
+
+typedef enum
+{
+  TL_RESERVED_NONE = 0,
+  TL_RESERVED_MIN,
+  TL_RESERVED_MAX,
+  TL_RESERVED_OR,
+  TL_RESERVED_AND,
+  TL_RESERVED_NOT,
+  TL_RESERVED_OVER,
+  TL_RESERVED_FOR,
+  TL_RESERVED_IN,
+  TL_RESERVED_IF,
+  TL_RESERVED_ELSE,
+  TL_RESERVED_WITHIN,
+  TL_RESERVED_MOD,
+  TL_RESERVED_INF,
+  TL_RESERVED_RESULT,
+} TlReserved;
 
 typedef struct
 {
   TlSpan  span;
   guint16 kind;   /* TlTokenKind */
-  guint16 symbol; /* of a TL_TOKEN_SYMBOL: TlSymbol or a character */
+  guint16 symbol; /* SYMBOL: TlSymbol or a character; RESERVED: TlReserved. What was meant,
+                   * where a foreign spelling ("&&", a typographic minus) has been reported */
 } TlToken;
 
 /* Text longer than this is not lexed; the list is then one BAD token and END. */
@@ -67,6 +80,11 @@ GArray     *tl_lex                   (TlSource *source,
 
 /* "word", "comment", ...; stable, for tools. */
 const char *tl_token_kind_name       (TlTokenKind kind);
-/* Whether @word may not be used as a name. */
-gboolean    tl_is_reserved           (const char *word,
+/* NONE when @word may be a name. */
+TlReserved  tl_reserved_find         (const char *word,
                                       gsize       length);
+const char *tl_reserved_text         (TlReserved word);
+/* "<=", "(": how a symbol is written. */
+const char *tl_symbol_text           (guint16 symbol);
+/* Whether @text can be written as a name: ruling 5 of language.md. */
+gboolean    tl_is_name               (const char *text);

@@ -1,0 +1,45 @@
+/* Adding diagnostics of one text under a limit. Shared within src/dsl. */
+#pragma once
+
+#include "dsl/ast.h"
+
+typedef struct
+{
+  TlSource *source;
+  TlDiags  *diags;    /* may be NULL: nothing is reported */
+  guint     mistakes; /* errors so far */
+} TlReporter;
+
+/* NULL when there is no list or it is full; the two below take that. */
+TlDiag *tl_report        (TlReporter *reporter,
+                          TlSeverity  severity,
+                          const char *code,
+                          TlSpan      span,
+                          const char *format,
+                          ...) G_GNUC_PRINTF (5, 6);
+void    tl_report_reason (TlDiag     *diag,
+                          const char *format,
+                          ...) G_GNUC_PRINTF (2, 3);
+void    tl_report_fix    (TlDiag     *diag,
+                          TlSpan      span,
+                          const char *replacement,
+                          const char *title_format,
+                          ...) G_GNUC_PRINTF (4, 5);
+void    tl_report_fix_2  (TlDiag     *diag,
+                          TlSpan      first,
+                          const char *first_replacement,
+                          TlSpan      second,
+                          const char *second_replacement,
+                          const char *title);
+
+/* Number of edits (insert, delete, replace, swap of neighbours) between two
+ * words, letter case and underscores against hyphens counting for little. */
+guint       tl_word_distance (const char        *a,
+                              const char        *b);
+/* The likeliest of @candidates (@n, NULLs skipped) for a mistyped @word, or NULL
+ * when none is near enough to be offered. */
+const char *tl_word_nearest  (const char        *word,
+                              const char *const *candidates,
+                              guint              n);
+/* "a, b, c or d" of a NULL-terminated list. (transfer full) */
+char       *tl_word_list     (const char *const *words);
