@@ -18,6 +18,7 @@ typedef enum
   TL_STORAGE_F32, /* floats of up to 32 bits, IEEE infinities */
   TL_STORAGE_F64,
 } TlStorage;
+#define TL_N_STORAGES 6
 
 /* Read by anyone, changed through the functions below and by tl_closure_run. */
 typedef struct
