@@ -13,7 +13,7 @@ typedef struct
 {
   const TlClosureRun *run;
   guint8             *data;
-  guint64            *bits;  /* n rows of words */
+  guint64            *bits; /* n rows of words */
   gsize               n;
   gsize               words; /* a row, a multiple of 8 so that rows vectorise whole */
   gsize               block; /* number of the pivot block */

@@ -19,17 +19,17 @@ typedef struct
   const TlRounding   *rounding;
   gconstpointer       zero;
   gconstpointer       one;
-  char               *data;  /* the matrix */
+  char               *data; /* the matrix */
   gsize               n;
-  gsize               size;  /* bytes of an element */
-  gsize               from;  /* first node of the pivot block */
-  guint               depth; /* its nodes */
-  guint               deep;  /* depth padded to TL_DEPTH */
-  guint               wide;  /* depth padded to TL_LANE */
-  char               *pivot; /* depth x wide, row stride wide */
+  gsize               size;         /* bytes of an element */
+  gsize               from;         /* first node of the pivot block */
+  guint               depth;        /* its nodes */
+  guint               deep;         /* depth padded to TL_DEPTH */
+  guint               wide;         /* depth padded to TL_LANE */
+  char               *pivot;        /* depth x wide, row stride wide */
   char               *packed_pivot; /* exact: strips of deep x TL_STRIP */
-  char               *panel; /* the row panel: strips of deep x TL_STRIP */
-  char              **scratch; /* one a worker */
+  char               *panel;        /* the row panel: strips of deep x TL_STRIP */
+  char              **scratch;      /* one a worker */
 } Fast;
 
 /* Range @index of the columns (or rows) outside the pivot block, cut to @most. */
@@ -49,8 +49,8 @@ outer_ranges (const Fast *fast, guint most)
 static Range
 outer_range (const Fast *fast, guint most, guint64 index)
 {
-  gsize   before = (fast->from + most - 1) / most;
-  gsize   at, end;
+  gsize before = (fast->from + most - 1) / most;
+  gsize at, end;
 
   if (index < before)
     {
@@ -192,8 +192,8 @@ column_block (gpointer data, guint64 item, guint worker)
     {
       for (guint i = 0; i < rows.count; i++)
         for (guint k = 0; k < fast->depth; k++)
-          fast->kernel->relax (old + i * stride, old + i * stride + k * fast->size, fast->pivot + k * stride, fast->wide,
-                               fast->rounding);
+          fast->kernel->relax (old + i * stride, old + i * stride + k * fast->size, fast->pivot + k * stride,
+                               fast->wide, fast->rounding);
       scatter (fast, old, fast->wide, rows, pivot_range (fast));
       return;
     }
@@ -204,8 +204,8 @@ column_block (gpointer data, guint64 item, guint worker)
       char *block = old + ROW_BLOCK * stride;
       gather (fast, block, TL_STRIP, rows, columns, width);
       fast->kernel->update (block, TL_STRIP, old, fast->wide,
-                            fast->packed_pivot + (gsize) (j / TL_STRIP) * fast->deep * TL_STRIP * fast->size, rows.count,
-                            fast->deep, width, fast->rounding);
+                            fast->packed_pivot + (gsize) (j / TL_STRIP) * fast->deep * TL_STRIP * fast->size,
+                            rows.count, fast->deep, width, fast->rounding);
       scatter (fast, block, TL_STRIP, rows, columns);
     }
 }

@@ -4,6 +4,7 @@
  * instruction sets, chosen when the program starts. */
 #include "sim/closure-private.h"
 
+#include <math.h>
 #include <string.h>
 
 #if defined(__x86_64__) && defined(__linux__) && !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_UNDEFINED__)
@@ -12,12 +13,12 @@
 #define CLONES
 #endif
 
-#define LESS(t, c) ((t) < (c))
-#define MORE(t, c) ((t) > (c))
-#define SUM(a, b) ((a) + (b))
+#define LESS(t, c)    ((t) < (c))
+#define MORE(t, c)    ((t) > (c))
+#define SUM(a, b)     ((a) + (b))
 #define PRODUCT(a, b) ((a) * (b))
-#define LOWER(a, b) ((a) < (b) ? (a) : (b))
-#define UPPER(a, b) ((a) > (b) ? (a) : (b))
+#define LOWER(a, b)   ((a) < (b) ? (a) : (b))
+#define UPPER(a, b)   ((a) > (b) ? (a) : (b))
 
 /* Rounds as TlRounding says. Overflow is judged after rounding, so that the bits
  * above the top become inf and nothing saturates. */
@@ -51,16 +52,16 @@ careful_sum (gint64 a, gint64 b, gint64 inf)
   return (inf & none) | (sum & ~none);
 }
 
-#define CAREFUL_LOW(a, b) careful_sum (a, b, TL_INF)
-#define CAREFUL_HIGH(a, b) careful_sum (a, b, -TL_INF)
-#define NARROW_SUM(a, b) round_narrow ((a) + (b), rounding)
+#define CAREFUL_LOW(a, b)    careful_sum (a, b, TL_INF)
+#define CAREFUL_HIGH(a, b)   careful_sum (a, b, -TL_INF)
+#define NARROW_SUM(a, b)     round_narrow ((a) + (b), rounding)
 #define NARROW_PRODUCT(a, b) round_narrow ((a) * (b), rounding)
 
-#define STEP(n, COMBINE, BETTER)                                                                                        \
+#define STEP(n, COMBINE, BETTER)                                                                                       \
   t = COMBINE (a##n, rest[n * TL_STRIP + j]);                                                                          \
   value = BETTER (t, value) ? t : value;
 
-#define DEFINE_KERNEL(NAME, T, COMBINE, BETTER)                                                                         \
+#define DEFINE_KERNEL(NAME, T, COMBINE, BETTER)                                                                        \
   CLONES static void NAME##_update (gpointer c_data, gsize ldc, gconstpointer a_data, gsize lda, gconstpointer b_data, \
                                     guint rows, guint depth, guint width, const TlRounding *rounding)                  \
   {                                                                                                                    \
@@ -74,7 +75,7 @@ careful_sum (gint64 a, gint64 b, gint64 inf)
           const T  a4 = left[4], a5 = left[5], a6 = left[6], a7 = left[7];                                             \
           for (guint lane = 0; lane < width; lane += TL_LANE)                                                          \
             {                                                                                                          \
-              T *restrict       row = c + i * ldc + lane;                                                              \
+              T *restrict row = c + i * ldc + lane;                                                                    \
               const T *restrict rest = b + (gsize) k * TL_STRIP + lane;                                                \
               for (guint j = 0; j < TL_LANE; j++)                                                                      \
                 {                                                                                                      \
@@ -98,7 +99,7 @@ careful_sum (gint64 a, gint64 b, gint64 inf)
     const T a = *(const T *) a_data;                                                                                   \
     for (guint lane = 0; lane < width; lane += TL_LANE)                                                                \
       {                                                                                                                \
-        T *restrict       row = (T *) c_data + lane;                                                                   \
+        T *restrict row = (T *) c_data + lane;                                                                         \
         const T *restrict rest = (const T *) b_data + lane;                                                            \
         for (guint j = 0; j < TL_LANE; j++)                                                                            \
           {                                                                                                            \
@@ -112,7 +113,10 @@ careful_sum (gint64 a, gint64 b, gint64 inf)
     return BETTER (*(const T *) value, *(const T *) one);                                                              \
   }
 
-#define KERNEL(NAME, TEXT, T, EXACT) { TEXT, sizeof (T), EXACT, NAME##_update, NAME##_relax, NAME##_passed }
+#define KERNEL(NAME, TEXT, T, EXACT)                                                                                   \
+  {                                                                                                                    \
+    TEXT, sizeof (T), EXACT, NAME##_update, NAME##_relax, NAME##_passed                                                \
+  }
 
 DEFINE_KERNEL (min_plus_i16, gint16, SUM, LESS)
 DEFINE_KERNEL (min_plus_i32, gint32, SUM, LESS)
@@ -144,32 +148,26 @@ DEFINE_KERNEL (min_plus_narrow, float, NARROW_SUM, LESS)
 DEFINE_KERNEL (max_plus_narrow, float, NARROW_SUM, MORE)
 DEFINE_KERNEL (max_times_narrow, float, NARROW_PRODUCT, MORE)
 
-static const TlKernel min_plus[]
-    = { { NULL },
-        KERNEL (min_plus_i16, "min-plus i16, sentinel", gint16, TRUE),
-        KERNEL (min_plus_i32, "min-plus i32, sentinel", gint32, TRUE),
-        KERNEL (min_plus_i64, "min-plus i64, sentinel", gint64, TRUE),
-        KERNEL (min_plus_f32, "min-plus f32", float, FALSE),
-        KERNEL (min_plus_f64, "min-plus f64", double, FALSE) };
-static const TlKernel max_plus[]
-    = { { NULL },
-        KERNEL (max_plus_i16, "max-plus i16, sentinel", gint16, TRUE),
-        KERNEL (max_plus_i32, "max-plus i32, sentinel", gint32, TRUE),
-        KERNEL (max_plus_i64, "max-plus i64, sentinel", gint64, TRUE),
-        KERNEL (max_plus_f32, "max-plus f32", float, FALSE),
-        KERNEL (max_plus_f64, "max-plus f64", double, FALSE) };
-static const TlKernel max_min[] = { KERNEL (max_min_u8, "max-min u8", guint8, TRUE),
-                                    KERNEL (max_min_i16, "max-min i16", gint16, TRUE),
-                                    KERNEL (max_min_i32, "max-min i32", gint32, TRUE),
-                                    KERNEL (max_min_i64, "max-min i64", gint64, TRUE),
-                                    KERNEL (max_min_f32, "max-min f32", float, TRUE),
-                                    KERNEL (max_min_f64, "max-min f64", double, TRUE) };
-static const TlKernel min_max[] = { KERNEL (min_max_u8, "min-max u8", guint8, TRUE),
-                                    KERNEL (min_max_i16, "min-max i16", gint16, TRUE),
-                                    KERNEL (min_max_i32, "min-max i32", gint32, TRUE),
-                                    KERNEL (min_max_i64, "min-max i64", gint64, TRUE),
-                                    KERNEL (min_max_f32, "min-max f32", float, TRUE),
-                                    KERNEL (min_max_f64, "min-max f64", double, TRUE) };
+static const TlKernel min_plus[] = { { NULL },
+                                     KERNEL (min_plus_i16, "min-plus i16, sentinel", gint16, TRUE),
+                                     KERNEL (min_plus_i32, "min-plus i32, sentinel", gint32, TRUE),
+                                     KERNEL (min_plus_i64, "min-plus i64, sentinel", gint64, TRUE),
+                                     KERNEL (min_plus_f32, "min-plus f32", float, FALSE),
+                                     KERNEL (min_plus_f64, "min-plus f64", double, FALSE) };
+static const TlKernel max_plus[] = { { NULL },
+                                     KERNEL (max_plus_i16, "max-plus i16, sentinel", gint16, TRUE),
+                                     KERNEL (max_plus_i32, "max-plus i32, sentinel", gint32, TRUE),
+                                     KERNEL (max_plus_i64, "max-plus i64, sentinel", gint64, TRUE),
+                                     KERNEL (max_plus_f32, "max-plus f32", float, FALSE),
+                                     KERNEL (max_plus_f64, "max-plus f64", double, FALSE) };
+static const TlKernel max_min[]
+    = { KERNEL (max_min_u8, "max-min u8", guint8, TRUE),   KERNEL (max_min_i16, "max-min i16", gint16, TRUE),
+        KERNEL (max_min_i32, "max-min i32", gint32, TRUE), KERNEL (max_min_i64, "max-min i64", gint64, TRUE),
+        KERNEL (max_min_f32, "max-min f32", float, TRUE),  KERNEL (max_min_f64, "max-min f64", double, TRUE) };
+static const TlKernel min_max[]
+    = { KERNEL (min_max_u8, "min-max u8", guint8, TRUE),   KERNEL (min_max_i16, "min-max i16", gint16, TRUE),
+        KERNEL (min_max_i32, "min-max i32", gint32, TRUE), KERNEL (min_max_i64, "min-max i64", gint64, TRUE),
+        KERNEL (min_max_f32, "min-max f32", float, TRUE),  KERNEL (min_max_f64, "min-max f64", double, TRUE) };
 static const TlKernel max_times[] = { { NULL },
                                       { NULL },
                                       { NULL },
@@ -188,9 +186,9 @@ static const TlKernel narrow[TL_N_PAIRS]
 const TlKernel *
 tl_kernel_find (TlStorage storage, TlPair pair, gboolean is_narrow)
 {
-  static const TlKernel *const table[TL_N_PAIRS] = { min_plus, max_plus, max_min, min_max, max_times,
-                                                      min_careful, max_careful };
-  const TlKernel              *kernel = &table[pair][storage];
+  static const TlKernel *const table[TL_N_PAIRS]
+      = { min_plus, max_plus, max_min, min_max, max_times, min_careful, max_careful };
+  const TlKernel *kernel = &table[pair][storage];
 
   if (is_narrow && narrow[pair].update != NULL)
     kernel = &narrow[pair];

@@ -107,9 +107,9 @@ same_layout (TlStorage storage)
 TlClosureResult
 tl_closure_plain (const TlClosureRun *run)
 {
-  TlMatrix       *matrix = run->matrix;
-  gsize           n = matrix->rows, count = n * n;
-  gboolean        adds = run->semiring->times.kind == TL_OPERATOR_ADD
+  TlMatrix *matrix = run->matrix;
+  gsize     n = matrix->rows, count = n * n;
+  gboolean  adds = run->semiring->times.kind == TL_OPERATOR_ADD
                   && (run->semiring->plus.kind == TL_OPERATOR_MIN || run->semiring->plus.kind == TL_OPERATOR_MAX);
   TlClosureResult result = { .kernel = "plain" };
   Plain           plain = { .run = run, .n = n, .tile = MIN (MAX (run->options->tile, 1), MAX (n, 1)) };

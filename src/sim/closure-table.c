@@ -63,7 +63,8 @@ update_tile (const Table *table, gsize r0, gsize r1, gsize c0, gsize c1)
         guint8       *row = table->codes + i * table->n;
         const guint8 *other = table->codes + k * table->n;
         for (gsize j = c0; j < c1; j++)
-          row[j] = table->plus[(gsize) row[j] << table->shift | table->times[(gsize) row[k] << table->shift | other[j]]];
+          row[j]
+              = table->plus[(gsize) row[j] << table->shift | table->times[(gsize) row[k] << table->shift | other[j]]];
       }
 }
 

@@ -12,6 +12,7 @@
  * that go to the careful kernel. */
 #include "sim/closure-private.h"
 
+#include <math.h>
 #include <string.h>
 
 /* What the elements are, from one pass over them. */
@@ -125,12 +126,12 @@ holds (TlElementType element, guint64 reach, double real_reach)
 }
 
 gboolean
-tl_closure_fits (const TlSemiring *semiring, TlElementType element, guint64 n, guint64 magnitude,
-                 double magnitude_real, TlElementType *needed)
+tl_closure_fits (const TlSemiring *semiring, TlElementType element, guint64 n, guint64 magnitude, double magnitude_real,
+                 TlElementType *needed)
 {
-  guint64       reach = tl_closure_reach (semiring, n, magnitude);
-  double        real_reach = semiring->times.kind == TL_OPERATOR_ADD && n > 1 ? (double) (n - 1) * magnitude_real
-                                                                             : magnitude_real;
+  guint64 reach = tl_closure_reach (semiring, n, magnitude);
+  double  real_reach
+      = semiring->times.kind == TL_OPERATOR_ADD && n > 1 ? (double) (n - 1) * magnitude_real : magnitude_real;
   TlElementType type = element;
 
   while (type.bits != 0 && !holds (type, reach, real_reach))
@@ -173,7 +174,7 @@ losing_element (TlStorage storage, TlPair pair, gint64 sentinel, gpointer value)
 }
 
 /* Replaces elements past @limit (at or above it; at or below -limit when @low) by @to. */
-#define REPLACE(T)                                                                                                      \
+#define REPLACE(T)                                                                                                     \
   for (gsize i = 0; i < count; i++)                                                                                    \
     {                                                                                                                  \
       T *cell = (T *) matrix->data + i;                                                                                \
@@ -245,8 +246,7 @@ run_sums (const TlClosureRun *run, TlPair pair, const Contents *contents)
   gint64 inf = tl_storage_inf (matrix->storage), sentinel = sentinel_of (matrix->storage);
   losing_element (matrix->storage, pair, sentinel, &zero);
   replace_infinities (matrix, low, inf, sentinel);
-  TlClosureResult result
-      = tl_closure_fast (run, tl_kernel_find (matrix->storage, pair, FALSE), NULL, &zero, &one);
+  TlClosureResult result = tl_closure_fast (run, tl_kernel_find (matrix->storage, pair, FALSE), NULL, &zero, &one);
   replace_infinities (matrix, low, sentinel / 2, inf);
   return result;
 }
@@ -254,9 +254,9 @@ run_sums (const TlClosureRun *run, TlPair pair, const Contents *contents)
 static TlRounding
 rounding_to (TlElementType element)
 {
-  int      least = 2 - (1 << (element.exponent - 1));
-  guint32  top_bits;
-  float    top = (float) tl_carrier_full (element).high.r;
+  int     least = 2 - (1 << (element.exponent - 1));
+  guint32 top_bits;
+  float   top = (float) tl_carrier_full (element).high.r;
 
   memcpy (&top_bits, &top, sizeof top_bits);
   return (TlRounding) { .cut = 23u - element.mantissa,
@@ -278,9 +278,9 @@ run_reals (const TlClosureRun *run, TlPair pair)
 
   losing_element (matrix->storage, pair, 0, &zero);
   return tl_closure_fast (run, kernel, &rounding, &zero,
-                          !check                                  ? NULL
+                          !check                              ? NULL
                           : matrix->storage == TL_STORAGE_F32 ? (gconstpointer) &single_one
-                                                                  : &one);
+                                                              : &one);
 }
 
 static TlClosureResult
@@ -302,8 +302,8 @@ stays_inside (const TlClosureRun *run, const Contents *contents)
 
   if (tl_carrier_is_float (carrier))
     {
-      double reach = run->semiring->times.kind == TL_OPERATOR_ADD && n > 1 ? (double) (n - 1) * contents->real
-                                                                           : contents->real;
+      double reach
+          = run->semiring->times.kind == TL_OPERATOR_ADD && n > 1 ? (double) (n - 1) * contents->real : contents->real;
       return reach <= carrier->high.r && (!contents->negative || -reach >= carrier->low.r);
     }
   guint64 reach = tl_closure_reach (run->semiring, n, contents->magnitude);
@@ -355,7 +355,7 @@ tl_closure_run (TlMatrix *matrix, const TlSemiring *semiring, const TlClosureOpt
   g_return_val_if_fail (matrix->rows == matrix->columns, result);
   g_return_val_if_fail (tl_element_type_equal (matrix->element, semiring->carrier.element), result);
   g_autoptr (TlTeam) team = tl_team_new (matrix->rows < 128 ? 1 : options->threads);
-  TlClosureRun       run = { matrix, semiring, options, team };
+  TlClosureRun run = { matrix, semiring, options, team };
 
   if (options->careful)
     return tl_closure_plain (&run);

@@ -187,8 +187,8 @@ npy_body (const TlMatrix *matrix, Output *output, GError **error)
                                              ", %" G_GUINT64_FORMAT "), }",
                                              npy_type (matrix->element).descr, matrix->rows, matrix->columns);
   /* The header and its ten bytes before are a multiple of 64, ending in a newline. */
-  gsize  length = (10 + strlen (fields) + 1 + 63) / 64 * 64 - 10;
-  guint8 start[10] = { 0x93, 'N', 'U', 'M', 'P', 'Y', 1, 0, (guint8) length, (guint8) (length >> 8) };
+  gsize            length = (10 + strlen (fields) + 1 + 63) / 64 * 64 - 10;
+  guint8           start[10] = { 0x93, 'N', 'U', 'M', 'P', 'Y', 1, 0, (guint8) length, (guint8) (length >> 8) };
   g_autofree char *header = g_strdup_printf ("%-*s\n", (int) length - 1, fields);
   gsize            count = matrix->rows * matrix->columns;
   guint8           buffer[8 * 512];
@@ -231,8 +231,8 @@ float_text (double value, TlElementType element, char *text)
 static gsize
 integer_text (gint64 value, char *text)
 {
-  char   digits[24];
-  gsize  n = 0, length = 0;
+  char    digits[24];
+  gsize   n = 0, length = 0;
   guint64 rest = value < 0 ? -(guint64) value : (guint64) value;
 
   if (value == TL_INF || value == -TL_INF)

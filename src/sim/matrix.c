@@ -60,7 +60,8 @@ tl_matrix_new (TlElementType element, guint64 magnitude, guint64 rows, guint64 c
                                     ? tl_format_bytes (bytes)
                                     : g_strdup ("more than can be counted");
       g_set_error (error, G_IO_ERROR, G_IO_ERROR_NO_SPACE,
-                   "a matrix of %" G_GUINT64_FORMAT " x %" G_GUINT64_FORMAT " elements of %u bytes takes %s, %s are allowed",
+                   "a matrix of %" G_GUINT64_FORMAT " x %" G_GUINT64_FORMAT
+                   " elements of %u bytes takes %s, %s are allowed",
                    rows, columns, tl_storage_bytes (storage), wanted, allowed);
       return NULL;
     }
@@ -217,9 +218,9 @@ tl_matrix_summary (const TlMatrix *matrix, TlScalar zero)
 guint64
 tl_matrix_hash (const TlMatrix *matrix)
 {
-  guint64  hash = TL_FNV1A64_START;
-  gsize    count = matrix->rows * matrix->columns;
-  guint8   buffer[8 * 512];
+  guint64 hash = TL_FNV1A64_START;
+  gsize   count = matrix->rows * matrix->columns;
+  guint8  buffer[8 * 512];
 
   for (gsize i = 0; i < count; i += 512)
     {
