@@ -8,8 +8,6 @@
 #include "ir/semiring.h"
 #include "target/pim-machine.h"
 
-#define TL_MAX_TILES 4096 /* a side */
-
 /* One step of a PU's loop program. All PUs have the same barriers; the whole is
  *   LOOP M { FOR_OWN p { WAIT.. COPY.. READ.. COMPUTE WRITE [BROADCAST] } [BARRIER p] for p = 0, 1, 2 } END_LOOP
  * Pivot tiles wait for and read C; cross tiles C, PIVOT; internal tiles C, LEFT,

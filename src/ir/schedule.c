@@ -40,8 +40,8 @@ fit_run (const TlPlaceRule *rule, guint64 *room, guint64 size, guint32 count, gu
 /* Bytes of D's tiles and, where @tier is not NULL, the tier of each. A tile row is
  * a run of equal tiles and one at the edge: first fit of equals is a division. */
 static gboolean
-place (const TlPlaceRule *rule, guint32 n, guint32 tile, TlEdges edges, guint32 bits, guint64 tier_bytes,
-       guint8 *tier, guint64 *used)
+place (const TlPlaceRule *rule, guint32 n, guint32 tile, TlEdges edges, guint32 bits, guint64 tier_bytes, guint8 *tier,
+       guint64 *used)
 {
   guint32  tiles = (guint32) tl_ceil_div (n, tile);
   guint32  edge = tl_tile_side (n, tile, edges, tiles - 1);

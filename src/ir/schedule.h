@@ -16,6 +16,8 @@ typedef enum
 } TlPhase;
 #define TL_N_PHASES 3
 
+#define TL_MAX_TILES 4096 /* a side */
+
 /* What an operation on C = (i,j) reads. */
 typedef enum
 {

@@ -5,7 +5,7 @@
 #include "dsl/ast.h"
 #include "ir/ir.h"
 #include "ir/schedule.h"
-#include "passes/owner.h"
+#include "ir/owner.h"
 #include "target/target.h"
 
 typedef enum

@@ -4,7 +4,7 @@
 
 #include "base/diag.h"
 #include "ir/schedule.h"
-#include "passes/owner.h"
+#include "ir/owner.h"
 
 typedef struct
 {

@@ -4,7 +4,6 @@
 
 #include "dsl/ast.h"
 #include "ir/ir.h"
-#include "ir/semiring.h"
 #include "passes/knobs.h"
 #include "passes/recurrence.h"
 
@@ -66,12 +65,3 @@ typedef struct
 gboolean  tl_pipeline_run   (TlModule                *module,
                              const TlPipelineOptions *options,
                              TlDiags                 *diags);
-
-/* Semiring <-> operation dp.semiring, tables and expressions too. */
-TlOp       *tl_semiring_to_op    (TlModule         *module,
-                                  const TlSemiring *semiring,
-                                  const char       *symbol,
-                                  const TlLocation *plus,
-                                  const TlLocation *times);
-TlSemiring *tl_semiring_from_op  (const TlOp       *op,
-                                  TlDiags          *diags); /* (transfer full), NULL with errors */

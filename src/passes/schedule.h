@@ -5,7 +5,7 @@
 #include "ir/schedule.h"
 #include "ir/semiring.h"
 #include "passes/knobs.h"
-#include "passes/owner.h"
+#include "ir/owner.h"
 #include "target/pim-machine.h"
 
 /* One phase of a super-step as each PU runs it, operation after operation. */

@@ -23,7 +23,8 @@ char        *tl_owner_skewed_text  (guint32 tiles,
 
 /* Compiles @text, the body of #gendram.owner<...>: names i j M P, integers,
  * + - * / mod | ^ & (bitwise), == != lt le gt ge, not and or, a if c else b,
- * min() max(), brackets; / rounds down, mod has the divisor's sign. NULL (and
+ * min() max(), brackets; / rounds down, mod has the divisor's sign; comparisons are
+ * words since < and > are brackets in MLIR. M and P become numbers. NULL (and
  * @reason, transfer full) when it is not well formed, nested deeper than 64 or
  * longer than 4,096 steps. Returns: (transfer full) */
 TlOwnerRule *tl_owner_rule_parse   (const char         *text,
