@@ -1,0 +1,110 @@
+/* A module after G4 as a program: its schedule, flat, is what the builder takes;
+ * the streams' loop code must then say what the module's phases say. */
+#include "emit/emit.h"
+
+#include "emit/program-build.h"
+#include "passes/schedule.h"
+
+#include <string.h>
+
+static TlPimProgram *
+program_from_schedule (const TlSchedule *schedule, const char *base, char **reason)
+{
+  g_autofree guint16      *owner = g_new (guint16, (gsize) schedule->tiles * schedule->tiles);
+  g_autofree TlDataSource *data = g_new0 (TlDataSource, schedule->data->len + 1);
+  gboolean                 files = FALSE;
+
+  for (guint d = 0; d < schedule->data->len; d++)
+    {
+      data[d] = *(TlDataSource *) schedule->data->pdata[d];
+      files |= data[d].content_hash != 0;
+    }
+  tl_schedule_owners (schedule, owner);
+  return tl_pim_program_build (
+      &(TlPimProgramSpec) {
+          .name = schedule->program,
+          .target = schedule->target,
+          .machine = &schedule->machine,
+          .n = schedule->n,
+          .tile = schedule->tile,
+          .element_bits = schedule->element_bits,
+          .semiring = schedule->semiring,
+          .owner_rule = schedule->owner_name,
+          .owner = owner,
+          .place = schedule->place,
+          .edges = schedule->knobs.edges,
+          .copies = schedule->knobs.copies,
+          .copy_writes = schedule->knobs.copy_writes,
+          .ring = schedule->knobs.ring,
+          .buffers = schedule->knobs.buffers,
+          .barriers = schedule->knobs.barriers,
+          .page = schedule->knobs.page,
+          .values = schedule->knobs.values,
+          .baseline = schedule->knobs.baseline,
+          .seed = schedule->knobs.seed,
+          .cycle_check = schedule->cycle_check,
+          .base = files ? base : NULL,
+          .data = data,
+          .n_data = schedule->data->len,
+          .objects = (const TlObjectShare *) schedule->objects->data,
+          .n_objects = schedule->objects->len,
+      },
+      reason);
+}
+
+/* The phases of the module as the steps of one loop program. */
+static gboolean
+says_the_same (const TlSchedule *schedule, const TlPuStream *stream, char **reason)
+{
+  guint at = 1;
+
+  for (guint p = 0; p < schedule->n_phases; p++)
+    {
+      const TlPhaseSchedule *phase = &schedule->phases[p];
+      guint                  reads = 0;
+      int                    barrier = -1;
+      gboolean               broadcast = FALSE, fine = TRUE;
+
+      fine = at < stream->n_code && stream->code[at].kind == TL_CODE_FOR_OWN && stream->code[at].a == phase->kind;
+      for (; fine && stream->code[at].kind != TL_CODE_END_OWN; at++)
+        {
+          const TlCode *step = &stream->code[at];
+
+          if (step->kind == TL_CODE_READ)
+            {
+              fine = reads < phase->n_reads && step->a == phase->reads[reads]
+                     && (step->b != 0) == (phase->from_copy[reads] != FALSE);
+              reads++;
+            }
+          broadcast |= step->kind == TL_CODE_BROADCAST;
+        }
+      at++;
+      if (fine && stream->code[at].kind == TL_CODE_BARRIER)
+        barrier = (int) stream->code[at++].a;
+      if (fine && reads == phase->n_reads && broadcast == (phase->broadcast != FALSE)
+          && (barrier >= 0) == (phase->barrier >= 0))
+        continue;
+      *reason = g_strdup_printf ("phase %s reads, broadcasts or waits at barriers as no knobs say",
+                                 tl_phase_name (phase->kind));
+      return FALSE;
+    }
+  return TRUE;
+}
+
+GBytes *
+tl_emit_module (const TlModule *module, const char *base, TlDiags *diags)
+{
+  g_autoptr (TlSchedule) schedule = tl_schedule_from_module (module, diags);
+  g_autoptr (TlPimProgram) program = NULL;
+  g_autofree char *reason = NULL;
+
+  if (schedule == NULL)
+    return NULL;
+  program = program_from_schedule (schedule, base, &reason);
+  if (program != NULL && says_the_same (schedule, &program->streams[0], &reason))
+    return tl_stream_encode (program);
+  tl_diag_reason (tl_diags_add (diags, TL_SEVERITY_ERROR, "no-stream", NULL, tl_span (0, 0),
+                                "no streams can be made of this module"),
+                  "%s", reason);
+  return NULL;
+}
