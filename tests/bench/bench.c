@@ -1,0 +1,199 @@
+/* The figures of this version beside their budgets. Prints, never judges: time on a
+ * shared machine is no pass or fail. What is exact (memoised equals full) is judged. */
+#include "base/number.h"
+#include "engine/run.h"
+#include "sim/moment.h"
+#include "support/support.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/resource.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+static const char program[] = "algorithm apsp\n"
+                              "  D[i,j] = min(D[i,j], D[i,k] + D[k,j])  for k, i, j\n"
+                              "data D: i32 = %s\n"
+                              "config target = gendram%s\n";
+
+static void
+figure (const char *what, const char *budget, const char *format, ...)
+{
+  va_list args;
+  va_start (args, format);
+  g_autofree char *measured = g_strdup_vprintf (format, args);
+  va_end (args);
+  printf ("%-62s %12s %14s\n", what, budget, measured);
+  fflush (stdout);
+}
+
+static double
+seconds_since (gint64 from)
+{
+  return (double) (g_get_monotonic_time () - from) / G_USEC_PER_SEC;
+}
+
+static TlBuild *
+build (const char *source, const char *config)
+{
+  g_autofree char *text = g_strdup_printf (program, source, config);
+  g_autofree char *folder = tl_test_shared_path ("data");
+  g_autoptr (TlInputs) inputs = tl_inputs_new_folder (folder, NULL);
+  TlBuild *result = tl_build ("bench.gdsl", text, strlen (text), inputs, NULL, NULL, NULL);
+
+  for (guint i = 0; i < tl_diags_count (result->diags); i++)
+    {
+      g_autofree char *line = tl_diag_to_text (tl_diags_get (result->diags, i));
+      if (tl_diags_get (result->diags, i)->severity == TL_SEVERITY_ERROR)
+        fputs (line, stdout);
+    }
+  return result;
+}
+
+/* The file is read and N is known: everything but the inputs' stage, the best of a few. */
+static void
+bench_compile (const char *what, const char *source)
+{
+  double best = G_MAXDOUBLE;
+  gsize  bytes = 0;
+
+  for (guint i = 0; i < 20; i++)
+    {
+      g_autoptr (TlBuild) result = build (source, "");
+      gint64 ns = 0;
+
+      if (!result->complete)
+        return;
+      for (guint stage = 0; stage < TL_N_STAGES; stage++)
+        if (stage != TL_STAGE_INPUTS)
+          ns += result->ns[stage];
+      best = MIN (best, (double) ns / 1e6);
+      bytes = g_bytes_get_size (result->stream);
+    }
+  g_autofree char *size = tl_format_bytes (bytes);
+  figure (what, "2 ms", "%.2f ms", best);
+  figure ("  its streams", "1 MiB", "%s", size);
+}
+
+static gboolean
+bench_simulate (gboolean with_full)
+{
+  g_autoptr (TlBuild) result = build ("road(65536, 7)", ", values = off");
+  g_autoptr (TlSimRun) full = NULL;
+  g_autofree char *what = NULL;
+
+  if (!result->complete)
+    return FALSE;
+  gint64       from = g_get_monotonic_time ();
+  TlSimOptions options = { .mode = TL_SIM_MEMO };
+  g_autoptr (TlSimRun) memo = tl_sim_run (result->program, &options, NULL);
+  figure ("memoised run, 65,536 nodes", "0.5 s", "%.2f s", seconds_since (from));
+  if (!with_full || memo == NULL)
+    return memo != NULL;
+  from = g_get_monotonic_time ();
+  options.mode = TL_SIM_FULL;
+  full = tl_sim_run (result->program, &options, NULL);
+  figure ("full command run, 65,536 nodes", "90 s", "%.1f s", seconds_since (from));
+  gboolean equal = full != NULL && tl_sim_run_equal (memo, full, &what);
+  figure ("  memoised equals full to the picosecond", "equal", "%s", equal ? "equal" : what != NULL ? what : "no run");
+  return equal;
+}
+
+static void
+bench_values (void)
+{
+  g_autoptr (TlBuild) result = build ("graph(\"ca-GrQc.txt\")", "");
+
+  if (!result->complete)
+    return;
+  TlRunOptions options = { .force_values = TRUE };
+  g_autoptr (TlRun) run = tl_run (result, &options, NULL);
+  figure ("values of ca-GrQc, 5,242 nodes, 1.44 x 10^11 updates", "4 s", "%.2f s", (double) run->values_ns / 1e9);
+}
+
+static int
+by_value (gconstpointer a, gconstpointer b)
+{
+  double x = *(const double *) a, y = *(const double *) b;
+  return (x > y) - (x < y);
+}
+
+static double
+median (double *times, guint n)
+{
+  qsort (times, n, sizeof *times, by_value);
+  return times[n / 2];
+}
+
+/* Ten moments in each tenth of a trace of about a million events. */
+static void
+bench_moments (void)
+{
+  g_autoptr (TlBuild) result = build ("road(450, 7)", ", tile = 64, values = off");
+
+  if (!result->complete)
+    return;
+  g_autoptr (TlSimRun) run = tl_sim_run (result->program, NULL, NULL);
+  g_autoptr (TlSimTrace) trace = run != NULL ? tl_sim_trace_new (run, 0, G_MAXUINT64, 1u << 26, NULL, NULL) : NULL;
+  if (trace == NULL)
+    return;
+  guint64 n = tl_sim_trace_count (trace);
+  double  middle[10];
+  for (guint tenth = 0; tenth < 10; tenth++)
+    {
+      double times[10];
+
+      for (guint i = 0; i < 10; i++)
+        {
+          gint64 from = g_get_monotonic_time ();
+          g_autoptr (TlSimMoment) moment = tl_sim_trace_moment (trace, n / 100 * (tenth * 10 + i) + i);
+          times[i] = seconds_since (from) * 1e3;
+        }
+      middle[tenth] = median (times, 10);
+    }
+  g_autofree char *count = tl_format_count (n);
+  g_autofree char *what = g_strdup_printf ("any moment of %s events, median of the last tenth", count);
+  figure (what, "16 ms", "%.2f ms", middle[9]);
+  figure ("  over that of the first tenth", "1.5", "%.2f", middle[0] > 0 ? middle[9] / middle[0] : 0);
+}
+
+/* tierc as a child, for its memory. */
+static void
+bench_memory (void)
+{
+  g_autofree char *tierc = g_build_filename (g_getenv ("TL_BUILD_ROOT"), "src", "cli", "tierc", NULL);
+  g_autofree char *path = g_build_filename (tl_test_folder (), "memory.gdsl", NULL);
+  g_autofree char *text = g_strdup_printf (program, "road(65536, 7)", ", values = off");
+  struct rusage    usage;
+
+  if (!g_file_set_contents (path, text, -1, NULL))
+    return;
+  gint64 from = g_get_monotonic_time ();
+  pid_t  child = fork ();
+  if (child == 0)
+    {
+      if (freopen ("/dev/null", "w", stdout) != NULL)
+        execl (tierc, tierc, "run", "--json", path, (char *) NULL);
+      _exit (127);
+    }
+  int status;
+  if (child < 0 || wait4 (child, &status, 0, &usage) != child || !WIFEXITED (status) || WEXITSTATUS (status) != 0)
+    return;
+  figure ("tierc run --json, 65,536 nodes, without values", "", "%.2f s", seconds_since (from));
+  figure ("  its peak memory", "200 MB", "%.0f MB", (double) usage.ru_maxrss * 1024 / 1e6);
+}
+
+int
+main (int argc, char **argv)
+{
+  gboolean full = argc < 2 || strcmp (argv[1], "--short") != 0;
+
+  printf ("%-62s %12s %14s\n", "", "budget", "here");
+  bench_compile ("compile 65,536 nodes to streams", "road(65536, 7)");
+  bench_compile ("compile 5,242 nodes to streams", "graph(\"ca-GrQc.txt\")");
+  bench_moments ();
+  bench_values ();
+  bench_memory ();
+  return bench_simulate (full) ? EXIT_SUCCESS : EXIT_FAILURE;
+}
