@@ -88,6 +88,15 @@ typedef struct
   guint32    last; /* column of the latest tile */
 } RunWriter;
 
+static TlTileRun *
+append_runs (RunWriter *writer, guint32 count)
+{
+  if (writer->n + count > writer->room)
+    writer->runs = g_renew (TlTileRun, writer->runs, writer->room = MAX (2 * writer->room, writer->n + count + 8));
+  writer->n += count;
+  return &writer->runs[writer->n - count];
+}
+
 static void
 add_column (RunWriter *writer, guint32 row_start, guint32 column)
 {
@@ -100,15 +109,74 @@ add_column (RunWriter *writer, guint32 row_start, guint32 column)
     }
   else
     {
-      if (writer->n == writer->room)
-        writer->runs = g_renew (TlTileRun, writer->runs, writer->room = MAX (2 * writer->room, 16));
-      writer->runs[writer->n++] = (TlTileRun) { column, 1, 1 };
+      *append_runs (writer, 1) = (TlTileRun) { column, 1, 1 };
     }
   writer->last = column;
 }
 
+/* Tile rows that were seen before: slot of a hash -> row + 1. */
+typedef struct
+{
+  guint32 *slots;
+  guint32  mask;
+} RowTable;
+
+/* The first row with the owners of row @i; @i itself when it is new. */
+static guint32
+first_like (RowTable *table, const TlPimProgram *program, guint32 i)
+{
+  gsize          bytes = program->tiles * sizeof (guint16);
+  const guint16 *row = program->owner + (gsize) i * program->tiles;
+  guint64        hash = 0, word = 0;
+
+  for (gsize at = 0; at < bytes; at += sizeof word)
+    {
+      memcpy (&word, (const char *) row + at, MIN (sizeof word, bytes - at));
+      hash = (hash ^ word) * G_GUINT64_CONSTANT (0x9e3779b97f4a7c15);
+      hash ^= hash >> 29;
+    }
+  for (guint32 slot = (guint32) (hash >> 32) & table->mask;; slot = (slot + 1) & table->mask)
+    {
+      guint32 seen = table->slots[slot];
+
+      if (seen == 0)
+        {
+          table->slots[slot] = i + 1;
+          return i;
+        }
+      if (memcmp (program->owner + (gsize) (seen - 1) * program->tiles, row, bytes) == 0)
+        return seen - 1;
+    }
+}
+
+static void
+write_row (TlPimProgram *program, RunWriter *writers, guint32 i, guint32 like)
+{
+  guint32 tiles = program->tiles, pus = program->machine.pus;
+
+  for (guint32 pu = 0; pu < pus; pu++)
+    {
+      guint32 *starts = program->streams[pu].row_runs;
+
+      starts[i] = writers[pu].n;
+      if (like < i && starts[like + 1] > starts[like])
+        {
+          guint32    count = starts[like + 1] - starts[like];
+          TlTileRun *runs = append_runs (&writers[pu], count);
+
+          memcpy (runs, writers[pu].runs + starts[like], count * sizeof *runs);
+        }
+    }
+  for (guint32 j = 0; like == i && j < tiles; j++)
+    {
+      guint32 pu = program->owner[(gsize) i * tiles + j];
+
+      add_column (&writers[pu], program->streams[pu].row_runs[i], j);
+    }
+}
+
 /* Owner classes: greedy arithmetic runs along each tile row, so that one owner map
- * has one spelling. A run of one tile has step 1. */
+ * has one spelling. A run of one tile has step 1. Rows repeat in every regular map. */
 void
 tl_pim_program_streams (TlPimProgram *program)
 {
@@ -116,28 +184,27 @@ tl_pim_program_streams (TlPimProgram *program)
   g_autofree RunWriter *writers = g_new0 (RunWriter, pus);
   guint                 n_code = 0;
   g_autofree TlCode    *code = tl_pim_program_code (program, &n_code);
+  RowTable              table = { .mask = 15 };
 
+  while (table.mask < 2 * tiles)
+    table.mask = 2 * table.mask + 1;
+  table.slots = g_new0 (guint32, table.mask + 1);
   program->streams = g_new0 (TlPuStream, pus);
   for (guint32 pu = 0; pu < pus; pu++)
     program->streams[pu].row_runs = g_new (guint32, tiles + 1);
   for (guint32 i = 0; i < tiles; i++)
     {
+      write_row (program, writers, i, first_like (&table, program, i));
       for (guint32 pu = 0; pu < pus; pu++)
-        program->streams[pu].row_runs[i] = writers[pu].n;
-      for (guint32 j = 0; j < tiles; j++)
-        {
-          guint32 pu = program->owner[(gsize) i * tiles + j];
-
-          add_column (&writers[pu], program->streams[pu].row_runs[i], j);
-        }
+        program->streams[pu].row_runs[i + 1] = writers[pu].n;
     }
   for (guint32 pu = 0; pu < pus; pu++)
     {
-      program->streams[pu].row_runs[tiles] = writers[pu].n;
       program->streams[pu].runs = writers[pu].runs;
       program->streams[pu].code = g_memdup2 (code, n_code * sizeof *code);
       program->streams[pu].n_code = n_code;
     }
+  g_free (table.slots);
 }
 
 guint32
