@@ -1,0 +1,38 @@
+/* Checkpoints of a run: the machine at the start of super-steps, packed; and the
+ * replay of a part of the run from the checkpoint that serves it. */
+#pragma once
+
+#include "sim/machine-private.h"
+
+typedef struct _TlHistory TlHistory;
+
+/* Takes the plan over. */
+TlHistory       *tl_history_new       (TlSimPlan        *plan,
+                                       gboolean          memo);
+void             tl_history_free      (TlHistory        *history);
+const TlSimPlan *tl_history_plan      (const TlHistory  *history);
+/* Keeps the machine as it is; drops every second checkpoint when they grow big. */
+void             tl_history_add       (TlHistory        *history,
+                                       const TlMachine  *machine);
+guint            tl_history_count     (const TlHistory  *history);
+
+/* Runs the machine again so that every piece that may have a command, and every
+ * operation and broadcast that may be under way, at @from or later is watched, to
+ * where every PU is past @to. @begin is called with the machine as it stands at the
+ * checkpoint, before anything is run; @watch may be NULL. FALSE when cancelled. */
+gboolean         tl_history_replay    (const TlHistory  *history,
+                                       gint64            from,
+                                       gint64            to,
+                                       const TlWatch    *watch,
+                                       void            (*begin) (TlMachine *machine,
+                                                                 gpointer   data),
+                                       void            (*end)   (TlMachine *machine,
+                                                                 gpointer   data),
+                                       gpointer          data,
+                                       GCancellable     *cancellable);
+/* k and a PU's times at checkpoint @index, and when the PU was free there. */
+guint32          tl_history_pu        (const TlHistory  *history,
+                                       guint             index,
+                                       guint             pu,
+                                       TlPuTimes        *times,
+                                       gint64           *end);

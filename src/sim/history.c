@@ -1,0 +1,297 @@
+/* Checkpoints: a packed copy of all that the machine holds at the start of a
+ * super-step. With one buffer that is some 600 bytes a PU; all steps' checkpoints
+ * are kept up to a bound, then every second, fourth, ... */
+#include "sim/history-private.h"
+
+#include <string.h>
+
+#define CHECKPOINT_BYTES (32u << 20)
+
+/* A PU but for its bank arrays. */
+#define PU_BYTES G_STRUCT_OFFSET (TlPu, group.ready)
+
+typedef struct
+{
+  guint32    k;
+  gint64     settled;   /* nothing before the checkpoint has a command or broadcast after this */
+  TlMachine  machine;   /* scalars only */
+  guint8    *pu;        /* PU_BYTES each */
+  gint64    *banks;     /* PU * width: ready, and with open pages close and row */
+  guint32   *first_use; /* PU * 2 M when copies are charged */
+  GPtrArray *steps;     /* of gint64 *: 4 M times of step k + index, or NULL; two buffers */
+  guint32   *left;      /* of each step */
+  GArray    *latest;    /* gint64 of each step */
+} TlCheckpoint;
+
+struct _TlHistory
+{
+  TlSimPlan *plan;
+  gboolean   memo;
+  GPtrArray *checkpoints; /* of TlCheckpoint *, by k */
+  guint32    stride;      /* keep those of k divisible by it */
+  guint32    seen;
+};
+
+static guint
+bank_width (const TlSimPlan *plan)
+{
+  return plan->timings.banks * (plan->timings.open ? 3 : 1);
+}
+
+static void
+free_checkpoint (TlCheckpoint *checkpoint)
+{
+  g_free (checkpoint->pu);
+  g_free (checkpoint->banks);
+  g_free (checkpoint->first_use);
+  g_ptr_array_unref (checkpoint->steps);
+  g_free (checkpoint->left);
+  g_array_unref (checkpoint->latest);
+  g_free (checkpoint);
+}
+
+TlHistory *
+tl_history_new (TlSimPlan *plan, gboolean memo)
+{
+  TlHistory *history = g_new0 (TlHistory, 1);
+
+  history->plan = plan;
+  history->memo = memo;
+  history->checkpoints = g_ptr_array_new_with_free_func ((GDestroyNotify) free_checkpoint);
+  history->stride = 1;
+  return history;
+}
+
+void
+tl_history_free (TlHistory *history)
+{
+  if (history == NULL)
+    return;
+  g_ptr_array_unref (history->checkpoints);
+  tl_sim_plan_free (history->plan);
+  g_free (history);
+}
+
+const TlSimPlan *
+tl_history_plan (const TlHistory *history)
+{
+  return history->plan;
+}
+
+guint
+tl_history_count (const TlHistory *history)
+{
+  return history->checkpoints->len;
+}
+
+static void
+pack_banks (const TlTimings *timings, const TlGroup *group, gint64 *packed)
+{
+  memcpy (packed, group->ready, timings->banks * sizeof *packed);
+  if (!timings->open)
+    return;
+  memcpy (packed + timings->banks, group->close, timings->banks * sizeof *packed);
+  for (guint32 b = 0; b < timings->banks; b++)
+    packed[2 * timings->banks + b] = group->row[b];
+}
+
+static void
+unpack_banks (const TlTimings *timings, const gint64 *packed, TlGroup *group)
+{
+  memcpy (group->ready, packed, timings->banks * sizeof *packed);
+  if (!timings->open)
+    return;
+  memcpy (group->close, packed + timings->banks, timings->banks * sizeof *packed);
+  for (guint32 b = 0; b < timings->banks; b++)
+    group->row[b] = (guint32) packed[2 * timings->banks + b];
+}
+
+/* Steps under way: times of their tiles. */
+static void
+pack_steps (TlCheckpoint *checkpoint, const TlMachine *machine)
+{
+  const guint32 tiles = machine->plan->tiles;
+  guint32       end = machine->k;
+
+  for (guint32 k = machine->k; machine->under_way && k < tiles; k++)
+    if (machine->step[k] != NULL)
+      end = k + 1;
+  checkpoint->left = g_new0 (guint32, end - machine->k + 1);
+  for (guint32 k = machine->k; k < end; k++)
+    {
+      const TlStepTiles *step = machine->step[k];
+      gint64             latest = step != NULL ? step->latest : 0;
+
+      checkpoint->left[k - machine->k] = step != NULL ? step->left : 0;
+      g_ptr_array_add (checkpoint->steps,
+                       step != NULL ? g_memdup2 (step->done, 4 * (gsize) tiles * sizeof (gint64)) : NULL);
+      g_array_append_val (checkpoint->latest, latest);
+    }
+}
+
+static gsize
+checkpoint_bytes (const TlSimPlan *plan)
+{
+  return plan->pus * (PU_BYTES + 8 * bank_width (plan) + (plan->charged ? 8 * plan->tiles : 0)) + sizeof (TlCheckpoint)
+         + 64 * plan->tiles;
+}
+
+static void
+thin_out (TlHistory *history)
+{
+  history->stride *= 2;
+  for (guint c = history->checkpoints->len; c > 0; c--)
+    {
+      TlCheckpoint *checkpoint = history->checkpoints->pdata[c - 1];
+
+      if (checkpoint->k % history->stride != 0)
+        g_ptr_array_remove_index (history->checkpoints, c - 1);
+    }
+}
+
+void
+tl_history_add (TlHistory *history, const TlMachine *machine)
+{
+  const TlSimPlan *plan = history->plan;
+  const guint      width = bank_width (plan);
+  TlCheckpoint    *checkpoint;
+
+  if (machine->k % history->stride != 0)
+    return;
+  checkpoint = g_new0 (TlCheckpoint, 1);
+  checkpoint->k = machine->k;
+  checkpoint->machine = *machine;
+  checkpoint->pu = g_malloc (plan->pus * PU_BYTES);
+  checkpoint->banks = g_new (gint64, (gsize) plan->pus * width);
+  checkpoint->steps = g_ptr_array_new_with_free_func (g_free);
+  checkpoint->latest = g_array_new (FALSE, TRUE, sizeof (gint64));
+  checkpoint->settled = machine->ring_latest;
+  if (plan->charged)
+    checkpoint->first_use = g_new (guint32, 2 * (gsize) plan->pus * plan->tiles);
+  for (guint pu = 0; pu < plan->pus; pu++)
+    {
+      TlPu state = machine->pu[pu];
+
+      tl_machine_group (machine, pu, &state.group);
+      memcpy (checkpoint->pu + pu * PU_BYTES, &state, PU_BYTES);
+      pack_banks (&plan->timings, &state.group, &checkpoint->banks[(gsize) pu * width]);
+      if (plan->charged)
+        memcpy (checkpoint->first_use + 2 * (gsize) pu * plan->tiles, machine->pu[pu].first_use,
+                2 * plan->tiles * sizeof (guint32));
+      /* What is loaded or computed already was watched before the checkpoint. */
+      checkpoint->settled = MAX (checkpoint->settled, MAX (state.end, state.group.bus) + plan->horizon);
+    }
+  pack_steps (checkpoint, machine);
+  g_ptr_array_add (history->checkpoints, checkpoint);
+  if (history->checkpoints->len > 2 && history->checkpoints->len * checkpoint_bytes (plan) > CHECKPOINT_BYTES)
+    thin_out (history);
+}
+
+static void
+restore (const TlHistory *history, const TlCheckpoint *checkpoint, TlMachine *machine)
+{
+  const TlSimPlan *plan = history->plan;
+  const guint      width = bank_width (plan);
+  TlMachine        fresh;
+
+  tl_machine_init (&fresh, plan, history->memo, FALSE);
+  *machine = checkpoint->machine;
+  machine->memo = fresh.memo;
+  machine->step = fresh.step;
+  machine->used = fresh.used;
+  machine->uses = NULL;
+  machine->room = 0;
+  machine->pu = fresh.pu;
+  machine->cancellable = NULL;
+  machine->watch = NULL;
+  for (guint pu = 0; pu < plan->pus; pu++)
+    {
+      TlPu    *state = &machine->pu[pu];
+      guint32 *first_use = state->first_use;
+
+      memcpy (state, checkpoint->pu + pu * PU_BYTES, PU_BYTES);
+      state->first_use = first_use;
+      if (plan->charged)
+        memcpy (first_use, checkpoint->first_use + 2 * (gsize) pu * plan->tiles, 2 * plan->tiles * sizeof (guint32));
+      unpack_banks (&plan->timings, &checkpoint->banks[(gsize) pu * width], &state->group);
+      if (machine->memo != NULL && !plan->timings.open)
+        state->state = tl_memo_intern (machine->memo, &state->group, state->base);
+    }
+  for (guint s = 0; s < checkpoint->steps->len; s++)
+    if (checkpoint->steps->pdata[s] != NULL)
+      {
+        TlStepTiles *step = tl_step_tiles (machine, checkpoint->k + s);
+
+        memcpy (step->done, checkpoint->steps->pdata[s], 4 * (gsize) plan->tiles * sizeof (gint64));
+        step->left = checkpoint->left[s];
+        step->latest = g_array_index (checkpoint->latest, gint64, s);
+      }
+}
+
+typedef struct
+{
+  gint64 to;
+} ReplayEnd;
+
+/* Is every PU that has more to do past the end? */
+static gboolean
+go_on (TlMachine *machine, gpointer data)
+{
+  const ReplayEnd *replay = data;
+  const TlSimPlan *plan = machine->plan;
+
+  for (guint pu = 0; pu < plan->pus; pu++)
+    if (plan->own_start[pu] < plan->own_start[pu + 1] && machine->pu[pu].gap.ready <= replay->to)
+      return TRUE;
+  return FALSE;
+}
+
+gboolean
+tl_history_replay (const TlHistory *history, gint64 from, gint64 to, const TlWatch *watch,
+                   void (*begin) (TlMachine *, gpointer), void (*end) (TlMachine *, gpointer), gpointer data,
+                   GCancellable *cancellable)
+{
+  guint     low = 0, high = history->checkpoints->len;
+  ReplayEnd replay = { to };
+  TlMachine machine;
+  gboolean  done;
+
+  while (high - low > 1)
+    {
+      guint               middle = (low + high) / 2;
+      const TlCheckpoint *checkpoint = history->checkpoints->pdata[middle];
+
+      if (checkpoint->settled <= from)
+        low = middle;
+      else
+        high = middle;
+    }
+  restore (history, history->checkpoints->pdata[low], &machine);
+  if (begin != NULL)
+    begin (&machine, data);
+  machine.watch = watch;
+  machine.cancellable = cancellable;
+  done = history->plan->program->buffers == 2 ? tl_overlap_run (&machine, go_on, &replay)
+                                              : tl_schedule_run (&machine, go_on, &replay);
+  /* Stopped since it is past the end is as good as done. */
+  done |= !g_cancellable_is_cancelled (cancellable);
+  if (done)
+    tl_machine_settle (&machine);
+  if (done && end != NULL)
+    end (&machine, data);
+  tl_machine_clear (&machine);
+  return done;
+}
+
+guint32
+tl_history_pu (const TlHistory *history, guint index, guint pu, TlPuTimes *times, gint64 *end)
+{
+  const TlCheckpoint *checkpoint = history->checkpoints->pdata[index];
+
+  TlPu state;
+
+  memcpy (&state, checkpoint->pu + pu * PU_BYTES, PU_BYTES);
+  *times = state.times;
+  *end = state.end;
+  return checkpoint->k;
+}

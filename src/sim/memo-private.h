@@ -1,0 +1,82 @@
+/* What a piece of an operation takes, by what it is and the bank state it meets. A
+ * state is a vector of times not before which things may happen, relative to the
+ * piece's start and never below 0, and (open pages) of which rows are open, named by
+ * the piece's own tiles. Nothing else decides, so equal keys give equal times. */
+#pragma once
+
+#include "sim/plan-private.h"
+
+typedef enum
+{
+  TL_PIECE_WHOLE, /* loads, computes, stores */
+  TL_PIECE_LOAD,
+  TL_PIECE_STORE,
+} TlPieceKind;
+
+typedef struct
+{
+  gint64 first;   /* command */
+  gint64 loaded;  /* last beat of the loads; STORE: its start */
+  gint64 compute; /* how long it computes */
+  gint64 end;     /* last beat */
+} TlPieceTimes;
+
+/* Counts of one stream of the piece, and the tier they belong to. */
+typedef struct
+{
+  guint8      n;
+  guint8      tier[7];
+  TlSimCounts counts[7];
+} TlTally;
+
+/* Runs a piece on @group from @start. @tap may be NULL; @begins (may be NULL, 7 of
+ * them) becomes where each stream begins. */
+void tl_piece_run (const TlSimPlan *plan,
+                   const TlWork    *work,
+                   TlPieceKind      kind,
+                   gint64           start,
+                   TlGroup         *group,
+                   TlPieceTimes    *times,
+                   TlTally         *tally,
+                   TlCommandTap    *tap,
+                   gint64          *begins);
+
+typedef struct
+{
+  TlPieceTimes times; /* relative to the start */
+  guint32      after; /* state, relative to the end */
+  guint8       phase;
+  TlTally      tally;
+} TlMemoEntry;
+
+typedef struct _TlMemo TlMemo;
+
+TlMemo            *tl_memo_new     (const TlSimPlan *plan,
+                                    gboolean         forget_bank_state);
+void               tl_memo_free    (TlMemo          *memo);
+guint32            tl_memo_count   (const TlMemo    *memo);
+const TlMemoEntry *tl_memo_entry   (const TlMemo    *memo,
+                                    guint32          entry);
+
+/* Closed pages: states by number; 0 is the settled one. */
+guint32            tl_memo_settle  (TlMemo          *memo,
+                                    guint32          state,
+                                    gint64           later);
+guint32            tl_memo_intern  (TlMemo          *memo,
+                                    const TlGroup   *group,
+                                    gint64           base);
+void               tl_memo_extract (const TlMemo    *memo,
+                                    guint32          state,
+                                    gint64           base,
+                                    TlGroup         *group);
+/* Entry of the task's piece from @state. */
+guint32            tl_memo_find    (TlMemo          *memo,
+                                    const TlTask    *task,
+                                    TlPieceKind      kind,
+                                    guint32          state);
+/* Open pages: the entry from @group at @start; @group becomes the state after. */
+guint32            tl_memo_apply   (TlMemo          *memo,
+                                    const TlTask    *task,
+                                    TlPieceKind      kind,
+                                    gint64           start,
+                                    TlGroup         *group);
