@@ -18,7 +18,7 @@ print_help (void)
   for (guint i = 0; i < G_N_ELEMENTS (commands); i++)
     {
       g_autofree char *usage = g_strdup_printf ("%s %s", commands[i]->name, commands[i]->arguments);
-      printf ("  %-32s %s\n", usage, _ (commands[i]->summary));
+      printf ("  %-38s %s\n", usage, _ (commands[i]->summary));
     }
   printf ("\n%s\n", _ ("\"tierc COMMAND --help\" tells more; \"man tierc\" tells all. \"-\" reads standard input.\n"
                        "Exit status: 0 fine, 1 the program or an input is wrong, 2 wrong usage, 3 interrupted."));

@@ -18,8 +18,8 @@ tl_cli_options (const TlCliCommand *command, const GOptionEntry *entries, int ar
     { G_OPTION_REMAINING, 0, 0, G_OPTION_ARG_FILENAME_ARRAY, &rest, NULL, NULL },
     G_OPTION_ENTRY_NULL,
   };
-  g_autofree char *usage = g_strdup_printf ("%s %s", command->name, command->arguments);
-  g_autoptr (GOptionContext) context = g_option_context_new (usage);
+  g_autofree char *program = g_strdup_printf ("tierc %s", command->name);
+  g_autoptr (GOptionContext) context = g_option_context_new (command->arguments);
 
   g_option_context_set_help_enabled (context, FALSE);
   g_option_context_set_translation_domain (context, "tierloom");
@@ -31,7 +31,6 @@ tl_cli_options (const TlCliCommand *command, const GOptionEntry *entries, int ar
   /* GOption changes the array it is given; the strings stay whose they are. */
   g_autofree char **copy = g_memdup2 (argv, (argc + 1) * sizeof *argv);
   char            **parsed = copy;
-  char              program[] = "tierc";
   parsed[0] = program;
   if (!g_option_context_parse (context, &argc, &parsed, &error))
     return tl_cli_usage (command, "%s", error->message);

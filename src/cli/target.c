@@ -177,7 +177,7 @@ target (TlCli *cli, int argc, char **argv)
 
 const TlCliCommand tl_cli_target = {
   .name = "target",
-  .arguments = "list | show NAME | check FILE | keys",
+  .arguments = "list|show NAME|check FILE|keys",
   .summary = N_ ("Machine descriptions: list, show, check"),
   .details = N_ ("list names those that can be found: in the folders of TIERLOOM_TARGETS, installed, and\n"
                  "built in. keys lists what --set target.KEY=VALUE takes."),

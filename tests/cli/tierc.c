@@ -13,6 +13,18 @@ tierc_path (void)
   return g_build_filename (g_getenv ("TL_BUILD_ROOT"), "src", "cli", "tierc", NULL);
 }
 
+/* What a pipe gave, as text; empty bytes have no data at all. */
+static char *
+text_of (GBytes *bytes, gsize *length)
+{
+  gsize       n;
+  const char *data = g_bytes_get_data (bytes, &n);
+
+  if (length != NULL)
+    *length = n;
+  return n > 0 ? g_strndup (data, n) : g_strdup ("");
+}
+
 Tierc
 tierc_argv (const char *input, const char *const *arguments)
 {
@@ -36,9 +48,8 @@ tierc_argv (const char *input, const char *const *arguments)
   ck_assert (g_subprocess_communicate (process, in, NULL, &out, &err, &error));
   self.status = g_subprocess_get_if_exited (process) ? g_subprocess_get_exit_status (process)
                                                      : -g_subprocess_get_term_sig (process);
-  self.out_length = g_bytes_get_size (out);
-  self.out = g_strndup (g_bytes_get_data (out, NULL), self.out_length);
-  self.err = g_strndup (g_bytes_get_data (err, NULL), g_bytes_get_size (err));
+  self.out = text_of (out, &self.out_length);
+  self.err = text_of (err, NULL);
   return self;
 }
 
