@@ -1,0 +1,64 @@
+/* The views: pure functions from (program, run, frame, what is chosen) to a scene.
+ * Each draws into a box of a scene that may hold others. Ids name things, not
+ * places, so that one selection lights up in all views: "tile-3-5", "pu-20",
+ * "bank-20-1" (PU, bank), "tier-3", "lane-pu-20", "broadcast". */
+#pragma once
+
+#include "scene/frame.h"
+#include "scene/lanes.h"
+#include "scene/scene.h"
+
+typedef struct
+{
+  const TlPimProgram *program;   /* never NULL */
+  TlSimRun           *run;       /* NULL: not run yet */
+  const TlFrame      *frame;     /* NULL: no moment yet */
+  const char         *selection; /* id, or NULL */
+  const char         *hover;     /* id, or NULL */
+  gboolean            stale;     /* the picture is of an older text */
+  const TlLanes      *lanes;     /* what the timeline shows, or NULL */
+  const TlRunSummary *summary;   /* of the whole run, or NULL */
+  const char         *status;    /* of the build, one line, or NULL */
+} TlView;
+
+/* Tiers as strips, one column a bank group, each bank a bar at the tier of its open
+ * row; the ring unrolled beneath. Wants at least 420 x 300. */
+void tl_view_stack     (TlScene *scene, TlBox box, const TlView *view);
+/* The same in parallel projection, the ring on the logic die. At least 480 x 360. */
+void tl_view_iso       (TlScene *scene, TlBox box, const TlView *view);
+/* The ring alone, as a circle of PUs. */
+void tl_view_ring      (TlScene *scene, TlBox box, const TlView *view);
+/* All tiles with their owners, the phase of each and what is being worked on. */
+void tl_view_tiles     (TlScene *scene, TlBox box, const TlView *view);
+/* The whole run above, lanes of from..to below. */
+void tl_view_timeline  (TlScene *scene, TlBox box, const TlView *view);
+/* One line of counters. */
+void tl_view_status    (TlScene *scene, TlBox box, const TlView *view);
+/* What the selection is, in a card. */
+void tl_view_inspector (TlScene *scene, TlBox box, const TlView *view);
+/* All of them as the window arranges them. */
+void tl_view_window    (TlScene *scene, TlBox box, const TlView *view);
+
+/* --view names. */
+typedef enum
+{
+  TL_VIEW_WINDOW,
+  TL_VIEW_STACK,
+  TL_VIEW_ISO,
+  TL_VIEW_RING,
+  TL_VIEW_TILES,
+  TL_VIEW_TIMELINE,
+  TL_N_VIEWS
+} TlViewKind;
+
+gboolean    tl_view_parse (const char  *name,
+                           TlViewKind  *kind);
+const char *tl_view_name  (TlViewKind   kind);
+void        tl_view_draw  (TlViewKind   kind,
+                           TlScene     *scene,
+                           TlBox        box,
+                           const TlView *view);
+/* The size a figure of that kind has unless one is asked for. */
+void        tl_view_size  (TlViewKind   kind,
+                           float       *width,
+                           float       *height);
