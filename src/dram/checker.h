@@ -25,7 +25,7 @@ TlChecker      *tl_checker_new      (const TlMemory  *memory,
                                      guint            max_breaches);
 void            tl_checker_free     (TlChecker       *checker);
 /* The next command in order of time. On machines whose groups are independent
- * (pim) the order need hold only within a group. A wrong command is noted and then
+ * (pim) the order need hold only within a group, else within a channel. A wrong command is noted and then
  * taken as issued. */
 void            tl_checker_feed     (TlChecker       *checker,
                                      const TlCommand *command);
@@ -37,7 +37,7 @@ guint64         tl_checker_count    (const TlChecker *checker);
 /* NULL past the kept ones. */
 const TlBreach *tl_checker_breach   (const TlChecker *checker,
                                      guint            index);
-/* "tRCD: RD domain 5 row 17 at 4 ns comes 1.2 ns too early after ACT ...". (transfer full) */
+/* "tRCD: RD domain 5 row 17 column 0 at 4000 ps after ACT ..., off by 1200 ps". (transfer full) */
 char           *tl_breach_text      (const TlBreach  *breach);
 
 /* Sorts a copy and checks all of it; the first breach, if any, to *breach. TRUE when

@@ -4,7 +4,8 @@
  *   17: (64) read 0x2000 [data]      (DRAMSys' STL: cycle, length, kind, address)
  * plain, gzip or zstd, also told apart by content. Read as a stream in bounded
  * memory. Kinds in any case; blanks, tabs, CR LF, a BOM, blank lines and # comments
- * are allowed; a hex number needs its 0x. */
+ * are allowed, and the cycle of a DRAMsim3 line may be missing; a hex number needs its
+ * 0x. The first request decides the format of all. */
 #pragma once
 
 #include <gio/gio.h>
@@ -22,6 +23,7 @@ typedef enum
 typedef struct
 {
   guint64  address; /* bytes */
+  guint64  line;    /* where it stands in the trace */
   guint64  cycle;   /* when it is issued; 0 where the format has none */
   guint32  bytes;   /* 0: one unit */
   gboolean write;
@@ -29,7 +31,8 @@ typedef struct
 
 typedef struct _TlTrace TlTrace;
 
-/* Takes a reference on @stream; @name is what diagnostics name. Returns: (transfer full) */
+/* Takes a reference on @stream; @name is what diagnostics name. About 0.5 MiB, and what
+ * zstd's window takes (at most 128 MiB). Returns: (transfer full) */
 TlTrace      *tl_trace_new       (GInputStream *stream,
                                   const char   *name);
 /* Opens a file, "-" standard input. NULL with a diagnostic. (transfer full) */
@@ -47,7 +50,4 @@ TlTraceFormat tl_trace_format    (const TlTrace *trace);
 /* "load/store", "DRAMsim3", "STL", "unknown". */
 const char   *tl_trace_format_name (TlTraceFormat format);
 const char   *tl_trace_name      (const TlTrace *trace);
-/* Line of the request that was handed out last (of the last batch). */
-guint64       tl_trace_line      (const TlTrace *trace);
-
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (TlTrace, tl_trace_free)

@@ -72,7 +72,7 @@ void    tl_memory_from_pim  (TlMemory           *memory,
                              const TlPimMachine *machine);
 
 /* Domains are numbered channel, pseudo-channel, (tier on cu,) group, bank, the bank
- * fastest; on pim domain d belongs to PU d / banks. At most 2^24 (checked when a
+ * fastest; on pim domain d belongs to PU d / banks. At most 2^20 (checked when a
  * target is read). */
 guint32 tl_memory_domains   (const TlMemory     *memory);
 /* Row numbers of a domain: rows on cu, tiers * rows on pim (row / rows is the tier). */

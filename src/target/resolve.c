@@ -7,7 +7,7 @@
 #include "base/number.h"
 #include "target/target-private.h"
 
-#define MAX_DOMAINS (1u << 24)
+#define MAX_DOMAINS (1u << 20)
 
 typedef struct
 {
