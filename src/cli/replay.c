@@ -32,8 +32,27 @@ print_share (const char *label, guint64 count, guint64 of)
   printf ("  %-16s %15s  %9s\n", label, digits, share);
 }
 
+/* A trace of so few requests is a lesson: each class is shown. */
+#define MAX_CLASSES 64
+
+/* "M C C H", NULL for a longer trace. (transfer full) */
+static char *
+classes_text (const TlInOrderCounts *counts, const guint8 *classes)
+{
+  static const char letters[TL_N_ROW_CLASSES] = { 'H', 'M', 'C', 'F' };
+  GString          *text;
+
+  if (counts->requests > MAX_CLASSES)
+    return NULL;
+  text = g_string_new (NULL);
+  for (guint i = 0; i < counts->requests; i++)
+    g_string_append_printf (text, "%s%c", i > 0 ? " " : "", letters[classes[i]]);
+  return g_string_free (text, FALSE);
+}
+
 static void
-print_counts (const TlInOrderCounts *counts, const TlTarget *target, const TlTrace *trace, TlPages pages)
+print_counts (const TlInOrderCounts *counts, const TlTarget *target, const TlTrace *trace, TlPages pages,
+              const char *classes)
 {
   g_autofree char *requests = tl_format_count (counts->requests);
   g_autofree char *reads = tl_format_count (counts->reads);
@@ -54,7 +73,8 @@ print_counts (const TlInOrderCounts *counts, const TlTarget *target, const TlTra
 }
 
 static JsonNode *
-counts_json (const TlInOrderCounts *counts, const TlTarget *target, const TlTrace *trace, TlPages pages)
+counts_json (const TlInOrderCounts *counts, const TlTarget *target, const TlTrace *trace, TlPages pages,
+             const char *classes)
 {
   g_autoptr (JsonBuilder) builder = json_builder_new ();
 
@@ -74,6 +94,8 @@ counts_json (const TlInOrderCounts *counts, const TlTarget *target, const TlTrac
   tl_json_int (builder, "act", counts->act);
   tl_json_int (builder, "pre", counts->pre);
   tl_json_int (builder, "domains", counts->domains);
+  if (classes != NULL)
+    tl_json_text (builder, "classes", classes);
   json_builder_end_object (builder);
   return json_builder_get_root (builder);
 }
@@ -165,7 +187,15 @@ replay (TlCli *cli, int argc, char **argv)
     pages = tl_target_memory (target)->pages;
   progress = tl_progress_new (arguments[0]);
   Watch           watcher = { cli, progress };
-  TlReplayOptions options = { .pages = (TlPages) pages, .wrap = wrap, .progress = watch, .data = &watcher };
+  guint8          classes[MAX_CLASSES];
+  TlReplayOptions options = {
+    .pages = (TlPages) pages,
+    .wrap = wrap,
+    .progress = watch,
+    .data = &watcher,
+    .classes = classes,
+    .n_classes = MAX_CLASSES,
+  };
   TlInOrderCounts counts = { 0 };
   gboolean        done = tl_replay_in_order (trace, target, &options, &counts, diags);
   g_clear_pointer (&progress, tl_progress_free);
@@ -174,13 +204,14 @@ replay (TlCli *cli, int argc, char **argv)
   if (!done && !interrupted)
     return TL_EXIT_WRONG;
 
+  g_autofree char *letters = classes_text (&counts, classes);
   if (interrupted)
     fputs ("interrupted; what follows was counted until then\n", stderr);
   if (json)
-    status = tl_cli_write_json ("-", counts_json (&counts, target, trace, (TlPages) pages));
+    status = tl_cli_write_json ("-", counts_json (&counts, target, trace, (TlPages) pages, letters));
   else
     {
-      print_counts (&counts, target, trace, (TlPages) pages);
+      print_counts (&counts, target, trace, (TlPages) pages, letters);
       status = TL_EXIT_FINE;
     }
   return interrupted ? TL_EXIT_INTERRUPTED : status;

@@ -205,6 +205,8 @@ tl_in_order_counts (const TlInOrder *counter, TlInOrderCounts *counts)
 typedef struct
 {
   TlInOrder *counter;
+  guint8    *classes; /* of the first n_classes requests, to be filled */
+  gsize      n_classes;
   guint64    units[BATCH];
   gsize      n;
 } Pending;
@@ -212,7 +214,12 @@ typedef struct
 static void
 flush (Pending *pending)
 {
-  tl_in_order_feed (pending->counter, pending->units, pending->n);
+  gsize before = (gsize) MIN (pending->counter->requests, pending->n_classes);
+  gsize named = MIN (pending->n, pending->n_classes - before);
+
+  if (named > 0)
+    tl_in_order_classify (pending->counter, pending->units, named, pending->classes + before);
+  tl_in_order_feed (pending->counter, pending->units + named, pending->n - named);
   pending->n = 0;
 }
 
@@ -266,6 +273,8 @@ tl_replay_in_order (TlTrace *trace, const TlTarget *target, const TlReplayOption
   g_autoptr (TlInOrder) counter = tl_in_order_new (tl_target_map (target), options->pages);
   g_autofree Pending *pending = g_new0 (Pending, 1);
   pending->counter = counter;
+  pending->classes = options->classes;
+  pending->n_classes = options->classes != NULL ? options->n_classes : 0;
   guint64 told = 0;
   while (good && (n = tl_trace_read (trace, requests, BATCH, diags)) > 0)
     {

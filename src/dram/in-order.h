@@ -50,6 +50,8 @@ typedef struct
    * a diagnostic). May be NULL. */
   gboolean (*progress) (guint64 requests, gpointer data);
   gpointer data;
+  guint8  *classes;  /* receives the class (TlRowClass) of the first n_classes requests; may be NULL */
+  gsize    n_classes;
 } TlReplayOptions;
 
 /* Replays a whole trace in order on @target. FALSE with a diagnostic when the trace

@@ -11,7 +11,11 @@ START_TEST (the_lesson)
     const char *target;
     gint64      hit;
     gint64      conflict;
-  } rows[] = { { "--target=lesson", 0, 7 }, { "--target=lesson-c1", 6, 1 } };
+    const char *classes;
+  } rows[] = {
+    { "--target=lesson", 0, 7, "M C C C C C C C" },
+    { "--target=lesson-c1", 6, 1, "M H H H C H H H" },
+  };
   g_autofree char *trace = tl_test_source_path ("examples/lesson.trace");
   g_auto (Tierc) json = tierc (NULL, "replay", "--in-order", "--json", rows[_i].target, trace, NULL);
   g_auto (Tierc) text = tierc (NULL, "replay", rows[_i].target, trace, NULL);
@@ -22,8 +26,10 @@ START_TEST (the_lesson)
   ck_assert_int_eq (json_int_at (root, "in_order.hit"), rows[_i].hit);
   ck_assert_int_eq (json_int_at (root, "in_order.miss"), 1);
   ck_assert_int_eq (json_int_at (root, "in_order.conflict"), rows[_i].conflict);
+  ck_assert_str_eq (json_text_at (root, "classes"), rows[_i].classes);
   ck_assert_int_eq (text.status, 0);
   ck_assert_ptr_nonnull (strstr (text.out, "in order"));
+  ck_assert_ptr_nonnull (strstr (text.out, rows[_i].classes));
 }
 END_TEST
 
