@@ -70,6 +70,8 @@ print_counts (const TlInOrderCounts *counts, const TlTarget *target, const TlTra
   print_share ("conflicts", counts->conflict, counts->requests);
   printf ("  %-16s %15s\n  %-16s %15s\n  %-16s %15s  of %s\n", "activations", act, "precharges", pre, "domains",
           domains, all);
+  if (classes != NULL)
+    printf ("  %-16s %s\n", "one by one", classes);
 }
 
 static JsonNode *
