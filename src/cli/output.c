@@ -16,10 +16,18 @@ struct _TlOutput
 };
 
 static gboolean
-say (const char *path, const char *what, int error)
+say_unwritable (const char *path, int error)
 {
-  fprintf (stderr, "%s: error: %s: %s\n", path, what, g_strerror (error));
+  fprintf (stderr, "%s: error: cannot be written\n  because: %s\n  fix: %s\n", path, g_strerror (error),
+           error == ENOSPC ? "make room on the disk" : "name a file in a folder that is there and may be written");
   return FALSE;
+}
+
+static void
+say_unreadable (const char *path, int error)
+{
+  fprintf (stderr, "%s: error: cannot be read\n  because: %s\n  fix: name a file that is there and may be read\n", path,
+           g_strerror (error));
 }
 
 /* What the path names is there and no regular file: renaming over it would replace a device or a pipe. */
@@ -56,19 +64,19 @@ tl_output_open (const char *path)
     {
       output->file = g_fopen (path, "we");
       if (output->file == NULL)
-        return say (path, "cannot be written", errno), NULL;
+        return say_unwritable (path, errno), NULL;
     }
   else
     {
       if (g_file_test (path, G_FILE_TEST_IS_DIR))
-        return say (path, "cannot be written", EISDIR), NULL;
+        return say_unwritable (path, EISDIR), NULL;
       output->temporary = g_strdup_printf ("%s.XXXXXX", output->path);
       int descriptor = g_mkstemp_full (output->temporary, O_WRONLY | O_CLOEXEC, 0666);
       if (descriptor < 0)
         {
           int error = errno;
           g_clear_pointer (&output->temporary, g_free);
-          return say (path, "cannot be written", error), NULL;
+          return say_unwritable (path, error), NULL;
         }
       output->file = fdopen (descriptor, "w");
     }
@@ -95,7 +103,7 @@ tl_output_commit (TlOutput *output)
   if (failed == 0 && output->temporary != NULL && g_rename (output->temporary, output->path) != 0)
     failed = errno;
   if (failed != 0)
-    return say (output->path, "cannot be written", failed);
+    return say_unwritable (output->path, failed);
   g_clear_pointer (&output->temporary, g_free);
   return TRUE;
 }
@@ -131,7 +139,7 @@ tl_output_probe (const char *path)
   if (path == NULL || strcmp (path, "-") == 0)
     return TRUE;
   if (is_special (path))
-    return g_access (path, W_OK) == 0 || say (path, "cannot be written", errno);
+    return g_access (path, W_OK) == 0 || say_unwritable (path, errno);
   g_autoptr (TlOutput) output = tl_output_open (path);
   return output != NULL;
 }
@@ -160,7 +168,7 @@ tl_cli_read (const char *path, gsize limit)
   gssize got;
 
   if (descriptor < 0)
-    return say (shown, "cannot be read", errno), NULL;
+    return say_unreadable (shown, errno), NULL;
   while ((got = read (descriptor, block, sizeof block)) != 0)
     {
       if (got < 0 && errno == EINTR)
@@ -168,9 +176,12 @@ tl_cli_read (const char *path, gsize limit)
       if (got < 0 || bytes->len + got > limit)
         {
           if (got < 0)
-            say (shown, "cannot be read", errno);
+            say_unreadable (shown, errno);
           else
-            fprintf (stderr, "%s: error: longer than %" G_GSIZE_FORMAT " bytes, the most that is read\n", shown, limit);
+            fprintf (stderr,
+                     "%s: error: too long\n  because: at most %" G_GSIZE_FORMAT " bytes are read\n"
+                     "  fix: name a program, a stream or a target\n",
+                     shown, limit);
           if (!standard)
             close (descriptor);
           return NULL;
