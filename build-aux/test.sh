@@ -23,6 +23,8 @@ done
 
 [ "$install" = no ] || sh build-aux/setup.sh all
 [ -f build/build.ninja ] || meson setup build
+# run.sh may have configured it without them.
+[ -d build/tests ] || meson configure build -Dtests=true
 ninja -C build
 
 # meson's own count is one a program; what counts here are the cases that each
