@@ -218,10 +218,7 @@ tl_pim_program_copies (const TlPimProgram *program, guint32 pu)
     {
       count += stream->row_runs[i] < stream->row_runs[i + 1];
       /* Rows of equal runs, the common case, add no columns. */
-      if (i > 0 && stream->row_runs[i + 1] - stream->row_runs[i] == stream->row_runs[i] - stream->row_runs[i - 1]
-          && memcmp (&stream->runs[stream->row_runs[i]], &stream->runs[stream->row_runs[i - 1]],
-                     (stream->row_runs[i + 1] - stream->row_runs[i]) * sizeof (TlTileRun))
-                 == 0)
+      if (i > 0 && tl_pu_same_row (stream, i, i - 1))
         continue;
       for (guint32 r = stream->row_runs[i]; r < stream->row_runs[i + 1]; r++)
         for (guint32 t = 0; t < stream->runs[r].count; t++)

@@ -4,6 +4,8 @@
 
 #include "emit/program-build.h"
 
+#include <string.h>
+
 /* One reference, all pointers NULL but the empty lists. */
 TlPimProgram *tl_pim_program_alloc   (void);
 /* Ranges of every plain number; nothing derived is looked at. */
@@ -19,3 +21,15 @@ void          tl_pim_program_shares  (TlPimProgram       *program);
 /* The loop code of every PU under the knobs. (transfer full) */
 TlCode       *tl_pim_program_code    (const TlPimProgram *program,
                                       guint              *n_code);
+
+/* Have tile rows @a and @b the same runs? */
+static inline gboolean
+tl_pu_same_row (const TlPuStream *stream, guint32 a, guint32 b)
+{
+  guint32 n = stream->row_runs[a + 1] - stream->row_runs[a];
+
+  return n == stream->row_runs[b + 1] - stream->row_runs[b]
+         && (n == 0
+             || memcmp (&stream->runs[stream->row_runs[a]], &stream->runs[stream->row_runs[b]], n * sizeof (TlTileRun))
+                    == 0);
+}

@@ -344,43 +344,48 @@ get_code (Reader *reader, const TlPimProgram *program)
     }
 }
 
-/* Skips one class, checking it. FALSE when its runs leave the row. */
+/* Owner classes of one PU: runs of class c are runs[start[c] .. start[c + 1]). */
+typedef struct
+{
+  GArray *runs;  /* of TlTileRun */
+  GArray *start; /* of guint32 */
+} Classes;
+
 static void
-check_class (Reader *reader, guint32 tiles)
+get_class (Reader *reader, guint32 tiles, Classes *classes)
 {
   guint32 runs = get_count (reader, 2);
   guint64 column = 0;
 
   for (guint32 r = 0; r < runs && reader->fault == NULL; r++)
     {
-      guint64 first = column + get_number (reader);
-      guint32 count = get_number (reader);
-      guint32 step = count > 1 ? get_number (reader) : 1;
+      guint64   first = column + get_number (reader);
+      guint32   count = get_number (reader);
+      guint32   step = count > 1 ? get_number (reader) : 1;
+      TlTileRun run = { (guint32) first, step, count };
 
       if (count == 0 || step == 0 || count > tiles || first + (guint64) (count - 1) * step >= tiles)
         fail (reader, "a run of tiles leaves its row");
       column = first + (guint64) (count - 1) * step + 1;
+      g_array_append_val (classes->runs, run);
     }
+  g_array_append_val (classes->start, classes->runs->len);
 }
 
 /* Gives the tiles of one class in tile row @i to @pu. */
 static void
-take_row (Reader *reader, gsize class_at, TlPimProgram *program, guint32 i, guint32 pu)
+take_row (Reader *reader, const Classes *classes, guint32 class, TlPimProgram *program, guint32 i, guint32 pu)
 {
-  Reader   runs = { .data = reader->data, .at = class_at, .end = reader->end };
-  guint32  count = get_count (&runs, 2);
-  guint32  column = 0;
+  guint32  end = g_array_index (classes->start, guint32, class + 1);
   guint16 *row = &program->owner[(gsize) i * program->tiles];
 
-  for (guint32 r = 0; r < count; r++)
+  for (guint32 r = g_array_index (classes->start, guint32, class); r < end; r++)
     {
-      guint32 first = column + get_number (&runs);
-      guint32 tiles = get_number (&runs);
-      guint32 step = tiles > 1 ? get_number (&runs) : 1;
+      TlTileRun run = g_array_index (classes->runs, TlTileRun, r);
 
-      for (guint32 t = 0; t < tiles; t++)
+      for (guint32 t = 0; t < run.count; t++)
         {
-          guint32 j = first + t * step;
+          guint32 j = run.first + t * run.step;
 
           if (row[j] != G_MAXUINT16)
             {
@@ -389,27 +394,24 @@ take_row (Reader *reader, gsize class_at, TlPimProgram *program, guint32 i, guin
             }
           row[j] = (guint16) pu;
         }
-      column = first + (tiles - 1) * step + 1;
     }
 }
 
 static void
-get_pu (Reader *reader, TlPimProgram *program, guint32 pu)
+get_pu (Reader *reader, TlPimProgram *program, guint32 pu, Classes *classes)
 {
-  g_autofree gsize *class_at = NULL;
-  guint32           n_classes;
+  guint32 n_classes, none = 0;
 
+  g_array_set_size (classes->runs, 0);
+  g_array_set_size (classes->start, 0);
+  g_array_append_val (classes->start, none);
   if (get_number (reader) != pu)
     fail (reader, "the section is not that of PU %u", pu);
   if (get_number (reader) != 0)
     fail (reader, "PU %u has a code that is not there", pu);
   n_classes = get_count (reader, 1);
-  class_at = g_new0 (gsize, MAX (n_classes, 1));
   for (guint32 c = 0; c < n_classes && reader->fault == NULL; c++)
-    {
-      class_at[c] = reader->at;
-      check_class (reader, program->tiles);
-    }
+    get_class (reader, program->tiles, classes);
   for (guint32 i = 0; i < program->tiles && reader->fault == NULL; i++)
     {
       guint32 class = get_number (reader);
@@ -417,7 +419,7 @@ get_pu (Reader *reader, TlPimProgram *program, guint32 pu)
       if (class >= n_classes)
         fail (reader, "tile row %u has a class that is not there", i);
       else
-        take_row (reader, class_at[class], program, i, pu);
+        take_row (reader, classes, class, program, i, pu);
     }
 }
 
@@ -467,7 +469,8 @@ check_range (Reader *file, gboolean fine, char *reason)
 static void
 read_owners (Reader *file, TlPimProgram *program)
 {
-  gsize count = (gsize) program->tiles * program->tiles;
+  gsize   count = (gsize) program->tiles * program->tiles;
+  Classes classes;
 
   /* Each PU's section names the class of every tile row. */
   if ((gsize) program->tiles * program->machine.pus > left (file))
@@ -476,15 +479,19 @@ read_owners (Reader *file, TlPimProgram *program)
     return;
   program->owner = g_new (guint16, count);
   memset (program->owner, 0xff, count * sizeof *program->owner);
+  classes.runs = g_array_new (FALSE, FALSE, sizeof (TlTileRun));
+  classes.start = g_array_new (FALSE, FALSE, sizeof (guint32));
   for (guint32 pu = 0; pu < program->machine.pus && file->fault == NULL; pu++)
     {
       Reader section = open_section (file, TL_STREAM_PU_TAG);
 
       if (file->fault == NULL)
-        get_pu (&section, program, pu);
+        get_pu (&section, program, pu, &classes);
       if (file->fault == NULL || section.fault != NULL)
         close_section (file, &section);
     }
+  g_array_unref (classes.runs);
+  g_array_unref (classes.start);
   for (gsize x = 0; x < count && file->fault == NULL; x++)
     if (program->owner[x] == G_MAXUINT16)
       fail (file, "tile %" G_GSIZE_FORMAT " has no owner", x);

@@ -1,6 +1,7 @@
 /* A program as canonical bytes. Owner classes: the distinct tile rows of a PU once,
  * then the class of each row, so that a regular owner map costs a byte a row. */
 #include "base/hash.h"
+#include "emit/program-private.h"
 #include "emit/stream-private.h"
 
 #include <string.h>
@@ -248,16 +249,6 @@ typedef struct
   guint32 *class_of_row;
 } ClassTable;
 
-static gboolean
-same_row (const TlPuStream *stream, guint32 a, guint32 b)
-{
-  guint32 n = stream->row_runs[a + 1] - stream->row_runs[a];
-
-  return n == stream->row_runs[b + 1] - stream->row_runs[b]
-         && memcmp (&stream->runs[stream->row_runs[a]], &stream->runs[stream->row_runs[b]], n * sizeof (TlTileRun))
-                == 0;
-}
-
 /* The row that first had the runs of row @i, @i itself when it is new. */
 static guint32
 first_like (const ClassTable *table, const TlPuStream *stream, guint32 i)
@@ -278,7 +269,7 @@ first_like (const ClassTable *table, const TlPuStream *stream, guint32 i)
           table->slots[slot] = i + 1;
           return i;
         }
-      if (same_row (stream, table->slots[slot] - 1, i))
+      if (tl_pu_same_row (stream, table->slots[slot] - 1, i))
         return table->slots[slot] - 1;
     }
 }

@@ -1,6 +1,7 @@
 /* A program as text for people: what `tierc build --emit=streams` shows on demand. */
 #include "base/hash.h"
 #include "base/number.h"
+#include "emit/program-private.h"
 #include "emit/stream.h"
 
 #include <string.h>
@@ -152,16 +153,6 @@ print_code (GString *out, const TlPuStream *stream)
     }
 }
 
-static gboolean
-same_runs (const TlPuStream *stream, guint32 a, guint32 b)
-{
-  guint32 n = stream->row_runs[a + 1] - stream->row_runs[a];
-
-  return n == stream->row_runs[b + 1] - stream->row_runs[b]
-         && memcmp (&stream->runs[stream->row_runs[a]], &stream->runs[stream->row_runs[b]], n * sizeof (TlTileRun))
-                == 0;
-}
-
 static void
 print_owner_class (GString *out, const TlPimProgram *program, guint32 pu)
 {
@@ -174,7 +165,7 @@ print_owner_class (GString *out, const TlPimProgram *program, guint32 pu)
                           tl_pim_program_channel (program, pu), tl_pim_program_group (program, pu), tiles);
   for (guint32 i = 0, next; i < program->tiles; i = next)
     {
-      for (next = i + 1; next < program->tiles && same_runs (stream, i, next);)
+      for (next = i + 1; next < program->tiles && tl_pu_same_row (stream, i, next);)
         next++;
       if (stream->row_runs[i] == stream->row_runs[i + 1])
         continue;
