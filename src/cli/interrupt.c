@@ -3,7 +3,11 @@
 #include "cli/cli.h"
 
 #include <signal.h>
+#include <time.h>
 #include <unistd.h>
+
+/* After a Ctrl-C everything ends by itself within moments, unless it waits for input that does not come. */
+#define GRACE_SECONDS 10
 
 static void
 fill_set (sigset_t *set)
@@ -24,10 +28,10 @@ wait_for_signals (gpointer data)
   fill_set (&set);
   if (sigwait (&set, &signal_number) == 0)
     g_cancellable_cancel (cancellable);
-  /* Asked twice: whatever is going on does not look at the cancellable soon enough. */
-  if (sigwait (&set, &signal_number) == 0)
-    _exit (TL_EXIT_INTERRUPTED);
-  return NULL;
+  /* Asked twice, or left alone too long: what goes on does not look at the cancellable. */
+  const struct timespec grace = { .tv_sec = GRACE_SECONDS };
+  sigtimedwait (&set, NULL, &grace);
+  _exit (TL_EXIT_INTERRUPTED);
 }
 
 void
