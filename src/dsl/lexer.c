@@ -521,7 +521,7 @@ tl_lex_reporting (TlReporter *reporter)
 GArray *
 tl_lex (TlSource *source, TlDiags *diags)
 {
-  TlReporter reporter = { source, diags, 0 };
+  TlReporter reporter = { source, diags, 0, 0 };
 
   g_return_val_if_fail (source != NULL, NULL);
   return tl_lex_reporting (&reporter);

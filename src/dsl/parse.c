@@ -223,7 +223,7 @@ tl_parse (TlSource *source, TlDiags *diags)
   g_return_val_if_fail (source != NULL, NULL);
 
   TlParser parser = {
-    .reporter = { source, diags, 0 },
+    .reporter = { source, diags, 0, 0 },
     .source = source,
     .text = tl_source_text (source),
     .arena = tl_arena_new (),

@@ -114,16 +114,30 @@ TlExpr     *tl_parser_with_2      (TlParser       *parser,
                                    TlExpr         *expr,
                                    TlExpr         *first,
                                    TlExpr         *second);
+/* Brackets, signs and branches that may nest before the text is refused. */
+#define TL_MAX_NESTING 150
+
 /* All of the expression grammar. NULL when failed. */
 TlExpr     *tl_parse_expr         (TlParser       *parser);
 /* An expression that decides: a lone "=" is reported as "==". */
 TlExpr     *tl_parse_condition    (TlParser       *parser);
 /* a .. b or a ..= b. */
 TlExpr     *tl_parse_range        (TlParser       *parser);
+
+/* --- parse-number.c --- */
+
+/* INTEGER, REAL or PERCENT at the present token. */
+TlExpr     *tl_parse_number       (TlParser       *parser);
+TlExpr     *tl_parse_quantity     (TlParser       *parser);
 /* A whole number, - allowed. */
 TlExpr     *tl_parse_integer      (TlParser       *parser);
 TlExpr     *tl_parse_string       (TlParser       *parser);
-/* name [, name]...; @first is the first of them. */
+
+/* --- parse-operand.c --- */
+
+/* What stands between operators, layout methods included. */
+TlExpr     *tl_parse_operand      (TlParser       *parser);
+/* name [in range], ... */
 TlLoopName *tl_parse_loop_names   (TlParser       *parser,
                                    guint          *n_loops);
 

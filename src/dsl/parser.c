@@ -188,6 +188,8 @@ tl_parser_patch (TlParser *parser, const char *code, TlSpan span, const char *fo
   gboolean silent = parser->failed;
 
   parser->patched = TRUE;
+  /* A text beyond all help is not repaired any further. */
+  parser->failed |= tl_report_full (&parser->reporter);
   if (silent)
     return NULL;
   va_list args;

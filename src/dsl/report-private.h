@@ -8,7 +8,11 @@ typedef struct
   TlSource *source;
   TlDiags  *diags;    /* may be NULL: nothing is reported */
   guint     mistakes; /* errors so far */
+  guint     warnings;
 } TlReporter;
+
+/* Whether no further error would be listed. */
+gboolean tl_report_full  (const TlReporter *reporter);
 
 /* NULL when there is no list or it is full; the two below take that. */
 TlDiag *tl_report        (TlReporter *reporter,

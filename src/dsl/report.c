@@ -4,10 +4,18 @@
 
 #include <string.h>
 
+gboolean
+tl_report_full (const TlReporter *reporter)
+{
+  return reporter->mistakes > TL_MAX_MISTAKES;
+}
+
 TlDiag *
 tl_report (TlReporter *reporter, TlSeverity severity, const char *code, TlSpan span, const char *format, ...)
 {
   if (reporter->diags == NULL || reporter->mistakes > TL_MAX_MISTAKES)
+    return NULL;
+  if (severity != TL_SEVERITY_ERROR && reporter->warnings++ >= TL_MAX_MISTAKES)
     return NULL;
   if (severity == TL_SEVERITY_ERROR && reporter->mistakes++ == TL_MAX_MISTAKES)
     {
