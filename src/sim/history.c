@@ -233,15 +233,35 @@ typedef struct
   gint64 to;
 } ReplayEnd;
 
-/* Is every PU that has more to do past the end? */
+/* Is every operation of the PU that may be ready by @time decided? */
+static gboolean
+is_past (const TlMachine *machine, guint pu, gint64 time)
+{
+  const TlPu *state = &machine->pu[pu];
+
+  if (machine->plan->own_start[pu] == machine->plan->own_start[pu + 1])
+    return TRUE;
+  if (machine->plan->program->buffers != 2)
+    return state->gap.ready > time;
+  switch ((TlFlightStatus) state->flight.status)
+    {
+    case TL_FLIGHT_LOADED:
+      return state->flight.ready > time;
+    case TL_FLIGHT_OVER:
+      return TRUE;
+    case TL_FLIGHT_WAITING:
+    default:
+      return machine->under_way && state->end > time;
+    }
+}
+
 static gboolean
 go_on (TlMachine *machine, gpointer data)
 {
   const ReplayEnd *replay = data;
-  const TlSimPlan *plan = machine->plan;
 
-  for (guint pu = 0; pu < plan->pus; pu++)
-    if (plan->own_start[pu] < plan->own_start[pu + 1] && machine->pu[pu].gap.ready <= replay->to)
+  for (guint pu = 0; pu < machine->plan->pus; pu++)
+    if (!is_past (machine, pu, replay->to))
       return TRUE;
   return FALSE;
 }

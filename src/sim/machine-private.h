@@ -64,24 +64,30 @@ typedef struct
   TlGroup   group;        /* full runs, and memo with open pages; last, for its bank arrays are packed apart */
 } TlPu;
 
+typedef struct _TlMachine TlMachine;
+
 /* A piece of an operation as it was run, for whoever watches. */
 typedef struct
 {
-  const TlTask *task;
-  TlPieceKind   kind;
-  gint64        start;   /* asked for */
-  TlPieceTimes  times;   /* absolute; compute a duration */
-  gint64        compute; /* WHOLE, STORE: when it starts to compute */
-  gint64        busy_from; /* refresh: the memory idled from here */
-  const TlGroup *before; /* the bank group's state */
+  const TlMachine *machine;
+  const TlTask    *task;
+  TlPieceKind      kind;
+  gint64           start;     /* asked for */
+  TlPieceTimes     times;     /* absolute; compute a duration */
+  gint64           compute;   /* WHOLE, STORE: when it starts to compute */
+  gint64           idle_from; /* the end of the piece before it: with refresh, commands lie between */
+  const TlTally   *tally;
+  /* The bank group before it: see tl_piece_before. */
+  const TlGroup   *group;
+  guint32          state;
+  gint64           base;
 } TlPiece;
 
-typedef struct _TlMachine TlMachine;
+void tl_piece_before (const TlPiece *piece,
+                      TlGroup       *group);
 
 typedef struct
 {
-  /* A piece that is over before @piece_from can be of no interest: its state is not
-   * kept for the watcher. */
   void   (*piece)     (const TlPiece *piece, gpointer data);
   void   (*operation) (const TlOperation *operation, gpointer data);
   void   (*broadcast) (const TlBroadcast *broadcast, gpointer data);
@@ -113,6 +119,7 @@ struct _TlMachine
   guint32          released;  /* barriers */
   gint64           release;   /* when the last one let go */
   gboolean         under_way; /* first operations are looked up */
+  gboolean         finished;  /* every operation is decided */
   GArray          *used;     /* of guint64: pu << 32 | entry with uses > 0 */
   guint64          memo_entries; /* of memos dropped since they grew too big */
   const TlWatch   *watch;    /* or NULL */

@@ -165,17 +165,16 @@ tl_machine_first_uses (TlMachine *machine, TlTask *task)
 }
 
 static void
-run_full (TlMachine *machine, const TlTask *task, TlPieceKind kind, gint64 start, TlPieceTimes *times)
+run_full (TlMachine *machine, const TlTask *task, TlPieceKind kind, gint64 start, TlPieceTimes *times, TlTally *tally)
 {
-  TlWork  work;
-  TlTally tally;
+  TlWork work;
 
   tl_sim_plan_work (machine->plan, task, &work);
-  tl_piece_run (machine->plan, &work, kind, start, &machine->pu[task->pu].group, times, &tally, NULL, NULL);
-  add_tally (machine, task->pu, task->phase, &tally, 1);
+  tl_piece_run (machine->plan, &work, kind, start, &machine->pu[task->pu].group, times, tally, NULL, NULL);
+  add_tally (machine, task->pu, task->phase, tally, 1);
 }
 
-static inline void
+static inline const TlMemoEntry *
 run_memo (TlMachine *machine, const TlTask *task, TlPieceKind kind, gint64 start, TlPieceTimes *times)
 {
   TlPu              *pu = &machine->pu[task->pu];
@@ -201,35 +200,59 @@ run_memo (TlMachine *machine, const TlTask *task, TlPieceKind kind, gint64 start
     .compute = entry->times.compute,
     .end = start + entry->times.end,
   };
+  return entry;
+}
+
+/* The same, and the watcher is told. */
+static void
+run_watched (TlMachine *machine, const TlTask *task, TlPieceKind kind, gint64 start, gint64 compute,
+             TlPieceTimes *times)
+{
+  const TlPu *pu = &machine->pu[task->pu];
+  gboolean    by_number = machine->memo != NULL && !machine->plan->timings.open;
+  TlPiece     piece = { .machine = machine, .task = task, .kind = kind, .start = start };
+  TlGroup     group;
+  TlTally     tally;
+
+  piece.state = pu->state;
+  piece.base = pu->base;
+  piece.idle_from = MIN (pu->group.bus, start);
+  if (!by_number)
+    {
+      group = pu->group;
+      piece.group = &group;
+    }
+  piece.tally = &tally;
+  if (machine->memo != NULL)
+    piece.tally = &run_memo (machine, task, kind, start, times)->tally;
+  else
+    run_full (machine, task, kind, start, times, &tally);
+  piece.times = *times;
+  piece.compute = kind == TL_PIECE_WHOLE ? times->loaded : compute;
+  machine->watch->piece (&piece, machine->watch->data);
+}
+
+void
+tl_piece_before (const TlPiece *piece, TlGroup *group)
+{
+  if (piece->group != NULL)
+    *group = *piece->group;
+  else
+    tl_memo_extract (piece->machine->memo, piece->state, piece->base, group);
 }
 
 void
 tl_machine_run_piece (TlMachine *machine, const TlTask *task, TlPieceKind kind, gint64 start, gint64 compute,
                       TlPieceTimes *times)
 {
-  TlGroup before;
-  gint64  idle_from = machine->pu[task->pu].group.bus;
+  TlTally tally;
 
   if (machine->watch != NULL && machine->watch->piece != NULL)
-    tl_machine_group (machine, task->pu, &before);
-  if (machine->memo != NULL)
+    run_watched (machine, task, kind, start, compute, times);
+  else if (machine->memo != NULL)
     run_memo (machine, task, kind, start, times);
   else
-    run_full (machine, task, kind, start, times);
-  if (machine->watch != NULL && machine->watch->piece != NULL)
-    {
-      TlPiece piece = {
-        .task = task,
-        .kind = kind,
-        .start = start,
-        .times = *times,
-        .compute = kind == TL_PIECE_WHOLE ? times->loaded : compute,
-        .busy_from = MIN (idle_from, start),
-        .before = &before,
-      };
-
-      machine->watch->piece (&piece, machine->watch->data);
-    }
+    run_full (machine, task, kind, start, times, &tally);
 }
 
 gboolean

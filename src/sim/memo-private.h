@@ -21,9 +21,10 @@ typedef struct
   gint64 end;     /* last beat */
 } TlPieceTimes;
 
-/* Counts of one stream of the piece, and the tier they belong to. */
+/* Counts of the piece's streams, and the tiers they belong to. */
 typedef struct
 {
+  TlSimCounts total;
   guint8      n;
   guint8      tier[7];
   TlSimCounts counts[7];

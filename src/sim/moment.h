@@ -10,7 +10,9 @@
 typedef struct
 {
   gboolean open;
-  guint32  row;  /* tier * rows + row in the tier; holds when open */
+  gboolean fresh;    /* opened, and nothing read or written yet */
+  gboolean reserved; /* closed for a row that conflicts, which opens next */
+  guint32  row;      /* tier * rows + row in the tier; holds when open */
   guint8   tier;
 } TlBankMoment;
 

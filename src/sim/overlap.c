@@ -317,5 +317,6 @@ tl_overlap_run (TlMachine *machine, TlStepFunc step, gpointer data)
             return FALSE;
         }
     }
+  machine->finished = TRUE;
   return TRUE;
 }

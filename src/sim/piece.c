@@ -15,6 +15,7 @@ run_stream (const TlSimPlan *plan, const TlTileStream *stream, gint64 start, TlG
   if (begins != NULL)
     begins[tally->n] = tally->n == 0 ? command : start;
   tally->tier[tally->n++] = stream->tier;
+  tl_sim_counts_add (&tally->total, counts, 1);
   *first = MIN (*first, command);
   return end;
 }
@@ -26,6 +27,7 @@ tl_piece_run (const TlSimPlan *plan, const TlWork *work, TlPieceKind kind, gint6
   gint64 now = start;
 
   tally->n = 0;
+  tally->total = (TlSimCounts) { 0 };
   *times = (TlPieceTimes) { .first = G_MAXINT64, .compute = work->compute };
   for (guint s = 0; kind != TL_PIECE_STORE && s < work->n_loads; s++)
     now = run_stream (plan, &work->load[s], now, group, &times->first, tally, tap, begins);

@@ -30,7 +30,7 @@ tl_machine_broadcast (TlMachine *machine, guint32 k, guint32 i, guint32 j)
   machine->ring_busy += (guint64) (end - start);
   machine->ring_bytes += plan->shape[i + 1 == plan->tiles][j + 1 == plan->tiles].bytes;
   machine->broadcasts++;
-  machine->latest = (TlBroadcast) {
+  TlBroadcast broadcast = {
     .k = k,
     .i = i,
     .j = j,
@@ -40,10 +40,13 @@ tl_machine_broadcast (TlMachine *machine, guint32 k, guint32 i, guint32 j)
     .end = (guint64) end,
     .usable = (guint64) usable,
   };
+  /* With the ring free a later one in program order may be earlier in time. */
+  if (broadcast.start >= machine->latest.start)
+    machine->latest = broadcast;
   tiles->usable[slot] = usable;
   if (i == j)
     tiles->usable[2 * i + 1] = usable;
   tiles->latest = MAX (tiles->latest, usable);
   if (machine->watch != NULL && machine->watch->broadcast != NULL)
-    machine->watch->broadcast (&machine->latest, machine->watch->data);
+    machine->watch->broadcast (&broadcast, machine->watch->data);
 }

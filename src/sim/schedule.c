@@ -125,5 +125,6 @@ tl_schedule_run (TlMachine *machine, TlStepFunc step, gpointer data)
       if (!step (machine, data) || !super_step (machine, machine->k))
         return FALSE;
     }
+  machine->finished = TRUE;
   return TRUE;
 }

@@ -30,7 +30,7 @@ typedef struct
   guint32 row;     /* commands: tier * rows + row in the tier, as in dram/command.h */
   guint32 subject; /* index of the operation or broadcast in the trace's lists */
   guint16 pu;
-  guint16 column;
+  guint16 column;  /* of PRE: 1 when it makes way for a refresh */
   guint8  kind;    /* TlEventKind */
   guint8  bank;    /* commands; PU steps: TlOperand */
 } TlSimEvent;
@@ -60,8 +60,8 @@ void            tl_sim_trace_event     (const TlSimTrace  *trace,
 /* First event at or after @time; count when there is none. */
 guint64         tl_sim_trace_find      (const TlSimTrace  *trace,
                                         guint64            time);
-/* Operations (of TlOperation) and broadcasts (of TlBroadcast) that an event names;
- * by PU and start, by start. */
+/* Operations (of TlOperation) and broadcasts (of TlBroadcast) that an event names. Of
+ * a window's first and last ones only the times inside it are known. */
 const GArray   *tl_sim_trace_operations (const TlSimTrace *trace);
 const GArray   *tl_sim_trace_broadcasts (const TlSimTrace *trace);
 /* FALSE when the event is no DRAM command. */

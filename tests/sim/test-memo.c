@@ -7,9 +7,9 @@
 static TlSimRun *
 run (TlPimProgram *program, TlSimMode mode, gboolean forget)
 {
-  TlSimOptions       options = { .mode = mode, .forget_bank_state = forget };
+  TlSimOptions options = { .mode = mode, .forget_bank_state = forget };
   g_autoptr (GError) error = NULL;
-  TlSimRun          *result = tl_sim_run (program, &options, &error);
+  TlSimRun *result = tl_sim_run (program, &options, &error);
 
   ck_assert_msg (result != NULL, "%s", error != NULL ? error->message : "");
   return result;
@@ -22,10 +22,10 @@ START_TEST (memo_equals_full)
 
   for (guint draw = 0; done < CONFIGURATIONS; draw++)
     {
-      g_autofree char         *what = NULL, *difference = NULL;
+      g_autofree char *what = NULL, *difference = NULL;
       g_autoptr (TlPimProgram) program = fixture_random (&state, 9, &what);
-      g_autoptr (TlSimRun)     full = NULL;
-      g_autoptr (TlSimRun)     memo = NULL;
+      g_autoptr (TlSimRun) full = NULL;
+      g_autoptr (TlSimRun) memo = NULL;
 
       ck_assert_uint_lt (draw, 20 * CONFIGURATIONS);
       if (program == NULL)
@@ -50,9 +50,9 @@ START_TEST (numbers_add_up)
 
   for (guint done = 0; done < 60;)
     {
-      g_autofree char         *what = NULL;
+      g_autofree char *what = NULL;
       g_autoptr (TlPimProgram) program = fixture_random (&state, 7, &what);
-      g_autoptr (TlSimRun)     result = NULL;
+      g_autoptr (TlSimRun) result = NULL;
 
       if (program == NULL)
         continue;
@@ -61,7 +61,8 @@ START_TEST (numbers_add_up)
       ck_assert_uint_eq (result->total.hits + result->total.misses + result->total.conflicts,
                          result->total.rd + result->total.wr);
       ck_assert_uint_eq (result->total.act, result->total.misses + result->total.conflicts);
-      ck_assert_uint_eq (result->total.pre, program->page == TL_PAGE_OPEN ? result->total.conflicts : result->total.act);
+      ck_assert_uint_eq (result->total.pre,
+                         program->page == TL_PAGE_OPEN ? result->total.conflicts : result->total.act);
       ck_assert_uint_eq (result->operations[0] + result->operations[1] + result->operations[2],
                          (guint64) program->tiles * program->tiles * program->tiles);
       for (guint pu = 0; pu < program->machine.pus; pu++)
@@ -99,9 +100,9 @@ START_TEST (bank_state_matters)
       machine.banks = 2;
 
       g_autoptr (TlPimProgram) program = fixture_build (&spec);
-      g_autoptr (TlSimRun)     full = run (program, TL_SIM_FULL, FALSE);
-      g_autoptr (TlSimRun)     memo = run (program, TL_SIM_MEMO, FALSE);
-      g_autoptr (TlSimRun)     forgetful = run (program, TL_SIM_MEMO, TRUE);
+      g_autoptr (TlSimRun) full = run (program, TL_SIM_FULL, FALSE);
+      g_autoptr (TlSimRun) memo = run (program, TL_SIM_MEMO, FALSE);
+      g_autoptr (TlSimRun) forgetful = run (program, TL_SIM_MEMO, TRUE);
 
       ck_assert (tl_sim_run_equal (full, memo, NULL));
       ck_assert (!tl_sim_run_equal (full, forgetful, NULL));
@@ -112,11 +113,11 @@ END_TEST
 
 START_TEST (refresh_falls_back_to_full)
 {
-  TlPimMachine             machine = fixture_machine ();
-  TlPimProgramSpec         spec = { .machine = &machine, .n = 256, .tile = 32 };
+  TlPimMachine     machine = fixture_machine ();
+  TlPimProgramSpec spec = { .machine = &machine, .n = 256, .tile = 32 };
   g_autoptr (TlPimProgram) program = NULL;
-  g_autoptr (TlSimRun)     with = NULL;
-  guint64                  due;
+  g_autoptr (TlSimRun) with = NULL;
+  guint64 due;
 
   machine.tREFI = 3900000;
   machine.tRFC = 260000;

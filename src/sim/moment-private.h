@@ -1,0 +1,20 @@
+/* How a moment changes. */
+#pragma once
+
+#include "sim/gather-private.h"
+#include "sim/moment.h"
+
+/* Before anything happened. */
+TlSimMoment *tl_moment_new     (const TlSimPlan   *plan);
+/* *to = *from, for moments of one run. */
+void         tl_moment_set     (TlSimMoment       *to,
+                                const TlSimMoment *from);
+/* @event happens; of what it names in the lists. */
+void         tl_moment_apply   (TlSimMoment       *moment,
+                                const TlSimPlan   *plan,
+                                const TlSimEvent  *event,
+                                const GArray      *operations,
+                                const GArray      *broadcasts);
+/* Sets what time alone changes: time, the broadcast's progress. */
+void         tl_moment_at_time (TlSimMoment       *moment,
+                                guint64            time);

@@ -1,0 +1,391 @@
+/* Moments: what an event changes, and the moment at any time, made by replaying from
+ * the checkpoint before it and walking only what is in sight. */
+#include "sim/moment-private.h"
+
+#include <string.h>
+
+TlSimMoment *
+tl_moment_new (const TlSimPlan *plan)
+{
+  TlSimMoment *moment = g_new0 (TlSimMoment, 1);
+
+  moment->n_pus = plan->pus;
+  moment->n_banks = plan->timings.banks;
+  moment->pu = g_new0 (TlPuMoment, moment->n_pus);
+  moment->bank = g_new0 (TlBankMoment, (gsize) moment->n_pus * moment->n_banks);
+  for (guint pu = 0; pu < moment->n_pus; pu++)
+    moment->pu[pu].k = G_MAXUINT32;
+  return moment;
+}
+
+void
+tl_sim_moment_free (TlSimMoment *moment)
+{
+  if (moment == NULL)
+    return;
+  g_free (moment->pu);
+  g_free (moment->bank);
+  g_free (moment);
+}
+
+void
+tl_moment_set (TlSimMoment *to, const TlSimMoment *from)
+{
+  TlPuMoment   *pu = to->pu;
+  TlBankMoment *bank = to->bank;
+
+  *to = *from;
+  to->pu = pu;
+  to->bank = bank;
+  memcpy (pu, from->pu, from->n_pus * sizeof *pu);
+  memcpy (bank, from->bank, (gsize) from->n_pus * from->n_banks * sizeof *bank);
+}
+
+TlSimMoment *
+tl_sim_moment_copy (const TlSimMoment *moment)
+{
+  TlSimMoment *copy = g_memdup2 (moment, sizeof *moment);
+
+  copy->pu = g_memdup2 (moment->pu, moment->n_pus * sizeof *moment->pu);
+  copy->bank = g_memdup2 (moment->bank, (gsize) moment->n_pus * moment->n_banks * sizeof *moment->bank);
+  return copy;
+}
+
+static void
+count (TlSimMoment *moment, TlPuMoment *pu, const TlSimCounts *counts)
+{
+  tl_sim_counts_add (&moment->counts, counts, 1);
+  tl_sim_counts_add (&pu->counts, counts, 1);
+}
+
+static void
+apply_command (TlSimMoment *moment, const TlSimPlan *plan, const TlSimEvent *event)
+{
+  TlPuMoment   *pu = &moment->pu[event->pu];
+  TlBankMoment *bank = &moment->bank[event->pu * moment->n_banks + event->bank];
+  TlSimCounts   counts = { 0 };
+
+  switch ((TlEventKind) event->kind)
+    {
+    case TL_EVENT_ACT:
+      counts.act = 1;
+      counts.misses = !bank->reserved;
+      *bank = (TlBankMoment) { .open = TRUE, .fresh = TRUE, .row = event->row };
+      bank->tier = (guint8) (event->row / plan->timings.rows);
+      break;
+    case TL_EVENT_RD:
+      counts.rd = 1;
+      counts.hits = !bank->fresh;
+      counts.bytes_read = plan->timings.beat_bytes;
+      bank->fresh = FALSE;
+      break;
+    case TL_EVENT_WR:
+      counts.wr = 1;
+      counts.hits = !bank->fresh;
+      counts.bytes_written = plan->timings.beat_bytes;
+      bank->fresh = FALSE;
+      break;
+    case TL_EVENT_PRE:
+      counts.pre = 1;
+      counts.refresh_closings = event->column == TL_PRE_FOR_REFRESH;
+      counts.closings = !counts.refresh_closings && !plan->timings.open;
+      counts.conflicts = !counts.refresh_closings && plan->timings.open;
+      *bank = (TlBankMoment) { .reserved = counts.conflicts != 0 };
+      break;
+    default:
+      counts.ref = 1;
+      break;
+    }
+  count (moment, pu, &counts);
+}
+
+static void
+apply_step (TlSimMoment *moment, const TlSimEvent *event, const TlOperation *operation)
+{
+  TlPuMoment *pu = &moment->pu[event->pu];
+  gboolean    next
+      = pu->prefetching && operation->k == pu->next_k && operation->i == pu->next_i && operation->j == pu->next_j;
+
+  switch ((TlEventKind) event->kind)
+    {
+    case TL_EVENT_START:
+      if (pu->activity != TL_PU_IDLE)
+        {
+          pu->prefetching = TRUE;
+          pu->next_k = operation->k;
+          pu->next_i = operation->i;
+          pu->next_j = operation->j;
+          return;
+        }
+      break;
+    case TL_EVENT_COPY:
+    case TL_EVENT_READ:
+      if (next)
+        return;
+      pu->activity = event->kind == TL_EVENT_COPY ? TL_PU_COPYING : TL_PU_READING;
+      break;
+    case TL_EVENT_COMPUTE:
+      if (next)
+        {
+          pu->prefetching = FALSE;
+          pu->next_k = pu->next_i = pu->next_j = 0;
+        }
+      pu->activity = TL_PU_COMPUTING;
+      break;
+    case TL_EVENT_WRITE:
+      pu->activity = TL_PU_WRITING;
+      break;
+    default:
+      pu->activity = TL_PU_IDLE;
+      break;
+    }
+  pu->operand = event->bank;
+  pu->phase = operation->phase;
+  pu->k = operation->k;
+  pu->i = operation->i;
+  pu->j = operation->j;
+}
+
+static gboolean
+is_current (const TlSimMoment *moment, const TlBroadcast *broadcast)
+{
+  return moment->broadcast.k == broadcast->k && moment->broadcast.i == broadcast->i
+         && moment->broadcast.j == broadcast->j && moment->broadcasts > 0;
+}
+
+static void
+apply_ring (TlSimMoment *moment, const TlSimEvent *event, const TlBroadcast *broadcast)
+{
+  if (event->kind == TL_EVENT_SEND)
+    {
+      if (moment->broadcasts == 0 || broadcast->start >= moment->broadcast.start)
+        {
+          moment->broadcast = *broadcast;
+          moment->sending = moment->hopping = TRUE;
+        }
+      moment->broadcasts++;
+    }
+  else if (is_current (moment, broadcast))
+    {
+      moment->sending = FALSE;
+      moment->hopping = event->kind == TL_EVENT_RING_FREE;
+    }
+}
+
+void
+tl_moment_apply (TlSimMoment *moment, const TlSimPlan *plan, const TlSimEvent *event, const GArray *operations,
+                 const GArray *broadcasts)
+{
+  if (event->kind <= TL_EVENT_REF)
+    apply_command (moment, plan, event);
+  else if (event->kind <= TL_EVENT_DONE)
+    apply_step (moment, event, &g_array_index (operations, TlOperation, event->subject));
+  else
+    apply_ring (moment, event, &g_array_index (broadcasts, TlBroadcast, event->subject));
+}
+
+void
+tl_moment_at_time (TlSimMoment *moment, guint64 time)
+{
+  const TlBroadcast *broadcast = &moment->broadcast;
+
+  moment->time = time;
+  if (moment->broadcasts == 0)
+    moment->progress = 0;
+  else if (time >= broadcast->usable)
+    moment->progress = 1;
+  else
+    moment->progress = (double) (time - broadcast->start) / (double) (broadcast->usable - broadcast->start);
+}
+
+/* A moment being made: what is over is counted, what is in sight is walked. */
+typedef struct
+{
+  TlGather     gather;
+  TlSimMoment *moment;
+  gint64       time;
+  TlTask      *loaded; /* two buffers: what each PU loaded last, in a piece that is over, */
+  gint64      *first;  /* and when it started to; -1: nothing */
+} Making;
+
+static void
+begin (TlMachine *machine, gpointer data)
+{
+  Making          *making = data;
+  TlSimMoment     *moment = making->moment;
+  const TlSimPlan *plan = machine->plan;
+
+  moment->broadcast = machine->latest;
+  moment->broadcasts = machine->broadcasts;
+  for (guint p = 0; p < plan->pus; p++)
+    {
+      const TlPu *state = &machine->pu[p];
+      TlPuMoment *pu = &moment->pu[p];
+
+      count (moment, pu, &state->counts);
+      if (state->started)
+        {
+          pu->phase = state->last.phase;
+          pu->k = state->last.k;
+          pu->i = state->last.i;
+          pu->j = state->last.j;
+        }
+      for (guint32 b = 0; plan->timings.open && b < moment->n_banks; b++)
+        if (state->group.row[b] != 0)
+          {
+            TlBankMoment *bank = &moment->bank[p * moment->n_banks + b];
+
+            bank->open = TRUE;
+            bank->row = state->group.row[b] - 1;
+            bank->tier = (guint8) (bank->row / plan->timings.rows);
+          }
+    }
+}
+
+/* With open pages a piece that is over leaves its rows open. */
+static void
+leave_rows (Making *making, const TlPiece *piece)
+{
+  const TlGroup *group = &piece->machine->pu[piece->task->pu].group;
+  TlSimMoment   *moment = making->moment;
+
+  for (guint32 b = 0; b < moment->n_banks; b++)
+    {
+      TlBankMoment *bank = &moment->bank[piece->task->pu * moment->n_banks + b];
+
+      *bank = (TlBankMoment) { .open = group->row[b] != 0 };
+      if (bank->open)
+        {
+          bank->row = group->row[b] - 1;
+          bank->tier = (guint8) (bank->row / making->gather.plan->timings.rows);
+        }
+    }
+}
+
+static void
+watch_piece (const TlPiece *piece, gpointer data)
+{
+  Making      *making = data;
+  TlPuMoment  *pu = &making->moment->pu[piece->task->pu];
+  const TlGap *gap = &piece->machine->pu[piece->task->pu].gap;
+
+  if (piece->kind != TL_PIECE_STORE && gap->from <= making->time && making->time < gap->ready)
+    pu->wait = making->time < gap->barrier   ? TL_WAIT_BARRIER
+               : making->time < gap->operand ? TL_WAIT_OPERAND
+                                             : TL_WAIT_RING;
+  if (piece->times.end + making->gather.plan->horizon > making->time)
+    {
+      tl_gather_piece (&making->gather, piece);
+      return;
+    }
+  count (making->moment, pu, &piece->tally->total);
+  if (making->gather.plan->timings.open)
+    leave_rows (making, piece);
+  if (piece->kind == TL_PIECE_LOAD)
+    {
+      making->loaded[piece->task->pu] = *piece->task;
+      making->first[piece->task->pu] = piece->times.first;
+      return;
+    }
+  pu->phase = piece->task->phase;
+  pu->k = piece->task->k;
+  pu->i = piece->task->i;
+  pu->j = piece->task->j;
+}
+
+static void
+watch_broadcast (const TlBroadcast *broadcast, gpointer data)
+{
+  tl_gather_broadcast (&((Making *) data)->gather, broadcast);
+}
+
+static void
+end (TlMachine *machine, gpointer data)
+{
+  Making *making = data;
+
+  tl_gather_refresh (&making->gather, machine);
+  for (guint pu = 0; pu < making->moment->n_pus; pu++)
+    {
+      if (making->first[pu] >= 0)
+        tl_gather_start (&making->gather, &making->loaded[pu], making->first[pu]);
+      if ((guint64) making->time >= making->gather.run->pu[pu].end)
+        making->moment->pu[pu].wait = TL_WAIT_END;
+    }
+}
+
+TlSimMoment *
+tl_sim_moment_at (TlSimRun *run, guint64 time, GCancellable *cancellable, GError **error)
+{
+  const TlSimPlan *plan = tl_history_plan (run->history);
+  Making           making = { .moment = tl_moment_new (plan), .time = (gint64) MIN (time, (guint64) G_MAXINT64 / 2) };
+  TlWatch          watch = { .piece = watch_piece, .broadcast = watch_broadcast, .data = &making };
+  gboolean         done;
+
+  making.loaded = g_new (TlTask, plan->pus);
+  making.first = g_new (gint64, plan->pus);
+  memset (making.first, 0xff, plan->pus * sizeof (gint64));
+  tl_gather_init (&making.gather, run, 0, making.time + 1, G_MAXUINT64, cancellable);
+  done = tl_history_replay (run->history, making.time, making.time, &watch, begin, end, &making, making.gather.stop);
+  if (done)
+    {
+      tl_gather_sort (&making.gather);
+      for (guint e = 0; e < making.gather.events->len; e++)
+        tl_moment_apply (making.moment, plan, &g_array_index (making.gather.events, TlSimEvent, e),
+                         making.gather.operations, making.gather.broadcasts);
+      tl_moment_at_time (making.moment, time);
+      for (guint pu = 0; pu < making.moment->n_pus; pu++)
+        if (making.moment->pu[pu].activity != TL_PU_IDLE)
+          making.moment->pu[pu].wait = TL_WAIT_NONE;
+    }
+  else
+    {
+      g_clear_pointer (&making.moment, tl_sim_moment_free);
+      g_set_error_literal (error, G_IO_ERROR, G_IO_ERROR_CANCELLED, "cancelled");
+    }
+  tl_gather_clear (&making.gather);
+  g_free (making.loaded);
+  g_free (making.first);
+  return making.moment;
+}
+
+static gboolean
+same_pu (const TlPuMoment *a, const TlPuMoment *b)
+{
+  return a->activity == b->activity && (a->activity == TL_PU_IDLE || a->operand == b->operand) && a->k == b->k
+         && (a->k == G_MAXUINT32 || (a->i == b->i && a->j == b->j && a->phase == b->phase))
+         && a->prefetching == b->prefetching
+         && (!a->prefetching || (a->next_k == b->next_k && a->next_i == b->next_i && a->next_j == b->next_j))
+         && tl_sim_counts_equal (&a->counts, &b->counts);
+}
+
+static gboolean
+same_bank (const TlBankMoment *a, const TlBankMoment *b)
+{
+  return a->open == b->open && (!a->open || (a->row == b->row && a->tier == b->tier && a->fresh == b->fresh))
+         && a->reserved == b->reserved;
+}
+
+gboolean
+tl_sim_moment_equal (const TlSimMoment *a, const TlSimMoment *b, char **what)
+{
+  g_autofree char *found = NULL;
+
+  if (a->time != b->time)
+    found = g_strdup ("time");
+  for (guint pu = 0; found == NULL && pu < a->n_pus; pu++)
+    if (!same_pu (&a->pu[pu], &b->pu[pu]))
+      found = g_strdup_printf ("PU %u", pu);
+  for (guint bank = 0; found == NULL && bank < a->n_pus * a->n_banks; bank++)
+    if (!same_bank (&a->bank[bank], &b->bank[bank]))
+      found = g_strdup_printf ("bank %u of PU %u", bank % a->n_banks, bank / a->n_banks);
+  if (found == NULL
+      && (a->sending != b->sending || a->hopping != b->hopping || a->broadcasts != b->broadcasts
+          || memcmp (&a->broadcast, &b->broadcast, sizeof a->broadcast) != 0 || a->progress != b->progress))
+    found = g_strdup ("ring");
+  if (found == NULL && !tl_sim_counts_equal (&a->counts, &b->counts))
+    found = g_strdup ("counts");
+  if (what != NULL)
+    *what = g_strdup (found);
+  return found == NULL;
+}
