@@ -1,0 +1,544 @@
+/* Judging the laws of a semiring: both sides of each, every case of a small
+ * carrier, corner values and seeded random ones of a big one. What the operators'
+ * known algebra proves is in g1-algebra.c. */
+#include "passes/g1-laws.h"
+
+#include "passes/g1-private.h"
+
+#include <math.h>
+#include <string.h>
+
+#define MAX_EXHAUSTIVE 258 /* a table of 256 with two infinities */
+#define MAX_DIRECT     40  /* carriers whose operators leave them, tried triple by triple */
+#define RANDOM_TRIPLES 20000
+#define WIDE           32768 /* values searched where a carrier has no end of its own */
+
+static const struct
+{
+  const char *name;
+  const char *formula;
+  char        clause;
+  guint8      variables; /* 1: a, 2: a b, 3: a b c, 5: a c */
+} laws[TL_N_LAWS] = {
+  [TL_LAW_PLUS_ASSOCIATIVE] = { "associativity of the accumulation", "(a (+) b) (+) c = a (+) (b (+) c)", 'a', 3 },
+  [TL_LAW_PLUS_COMMUTATIVE] = { "commutativity of the accumulation", "a (+) b = b (+) a", 'a', 2 },
+  [TL_LAW_DISTRIBUTES_LEFT] = { "distributivity", "a (x) (b (+) c) = (a (x) b) (+) (a (x) c)", 'a', 3 },
+  [TL_LAW_DISTRIBUTES_RIGHT] = { "distributivity from the right", "(b (+) c) (x) a = (b (x) a) (+) (c (x) a)", 'a', 3 },
+  [TL_LAW_TIMES_ASSOCIATIVE] = { "associativity of the combination", "(a (x) b) (x) c = a (x) (b (x) c)", 'd', 3 },
+  [TL_LAW_IDEMPOTENT] = { "idempotence", "a (+) a = a", 'd', 1 },
+  [TL_LAW_ABSORPTIVE] = { "absorption", "a (+) (a (x) c) = a", 'd', 5 },
+  [TL_LAW_ABSORPTIVE_LEFT] = { "absorption from the left", "a (+) (c (x) a) = a", 'd', 5 },
+  [TL_LAW_CLOSED_PLUS] = { "a carrier closed under the accumulation", "a (+) b lies in the carrier", 'a', 2 },
+  [TL_LAW_CLOSED_TIMES] = { "a carrier closed under the combination", "a (x) b lies in the carrier", 'a', 2 },
+  [TL_LAW_ZERO_NEUTRAL] = { "zero neutral", "zero (+) a = a", 'a', 1 },
+  [TL_LAW_ZERO_ABSORBING] = { "zero absorbing", "zero (x) a = zero", 'a', 1 },
+  [TL_LAW_ZERO_ABSORBING_RIGHT] = { "zero absorbing from the right", "a (x) zero = zero", 'a', 1 },
+  [TL_LAW_ONE_NEUTRAL] = { "one neutral", "one (x) a = a", 'a', 1 },
+  [TL_LAW_ONE_NEUTRAL_RIGHT] = { "one neutral from the right", "a (x) one = a", 'a', 1 },
+};
+
+char
+tl_law_clause (TlLaw law)
+{
+  return laws[law].clause;
+}
+
+const char *
+tl_law_formula (TlLaw law)
+{
+  return laws[law].formula;
+}
+
+const char *
+tl_law_name (TlLaw law)
+{
+  return laws[law].name;
+}
+
+static TlScalar
+clamp (const TlCarrier *carrier, TlScalar value)
+{
+  if (tl_carrier_contains (carrier, value))
+    return value;
+  return tl_scalar_compare (carrier, value, carrier->low) < 0 ? carrier->low : carrier->high;
+}
+
+/* Real results of equal formulas differ by rounding only. */
+static gboolean
+same (const TlCarrier *carrier, TlScalar left, TlScalar right)
+{
+  if (!tl_carrier_is_float (carrier) || left.r == right.r)
+    return tl_scalar_equal (carrier, left, right);
+  return isfinite (left.r) && isfinite (right.r)
+         && fabs (left.r - right.r) <= 1e-9 * MAX (1, MAX (fabs (left.r), fabs (right.r)));
+}
+
+static TlScalar
+plus (const TlSemiring *s, TlScalar a, TlScalar b)
+{
+  return tl_operator_raw (&s->plus, &s->carrier, a, b);
+}
+
+static TlScalar
+times (const TlSemiring *s, TlScalar a, TlScalar b)
+{
+  return tl_operator_raw (&s->times, &s->carrier, a, b);
+}
+
+gboolean
+tl_law_evaluate (const TlSemiring *s, TlLaw law, TlScalar a, TlScalar b, TlScalar c, TlScalar *left, TlScalar *right)
+{
+  TlScalar x = a, y = a;
+
+  switch (law)
+    {
+    case TL_LAW_PLUS_ASSOCIATIVE:
+      x = plus (s, plus (s, a, b), c);
+      y = plus (s, a, plus (s, b, c));
+      break;
+    case TL_LAW_PLUS_COMMUTATIVE:
+      x = plus (s, a, b);
+      y = plus (s, b, a);
+      break;
+    case TL_LAW_DISTRIBUTES_LEFT:
+      x = times (s, a, plus (s, b, c));
+      y = plus (s, times (s, a, b), times (s, a, c));
+      break;
+    case TL_LAW_DISTRIBUTES_RIGHT:
+      x = times (s, plus (s, b, c), a);
+      y = plus (s, times (s, b, a), times (s, c, a));
+      break;
+    case TL_LAW_TIMES_ASSOCIATIVE:
+      x = times (s, times (s, a, b), c);
+      y = times (s, a, times (s, b, c));
+      break;
+    case TL_LAW_IDEMPOTENT:
+      x = plus (s, a, a);
+      break;
+    case TL_LAW_ABSORPTIVE:
+      x = plus (s, a, times (s, a, c));
+      break;
+    case TL_LAW_ABSORPTIVE_LEFT:
+      x = plus (s, a, times (s, c, a));
+      break;
+    case TL_LAW_CLOSED_PLUS:
+      x = plus (s, a, b);
+      y = clamp (&s->carrier, x);
+      break;
+    case TL_LAW_CLOSED_TIMES:
+      x = times (s, a, b);
+      y = clamp (&s->carrier, x);
+      break;
+    case TL_LAW_ZERO_NEUTRAL:
+      x = plus (s, s->zero, a);
+      break;
+    case TL_LAW_ZERO_ABSORBING:
+      x = times (s, s->zero, a);
+      y = s->zero;
+      break;
+    case TL_LAW_ZERO_ABSORBING_RIGHT:
+      x = times (s, a, s->zero);
+      y = s->zero;
+      break;
+    case TL_LAW_ONE_NEUTRAL:
+      x = times (s, s->one, a);
+      break;
+    case TL_LAW_ONE_NEUTRAL_RIGHT:
+      x = times (s, a, s->one);
+      break;
+    case TL_N_LAWS:
+      g_assert_not_reached ();
+    }
+  if (left != NULL)
+    *left = x;
+  if (right != NULL)
+    *right = y;
+  return same (&s->carrier, x, y);
+}
+
+/* TRUE, with @verdict filled, when the law fails at a, b, c. */
+static gboolean
+refutes (const TlSemiring *s, TlLawVerdict *verdict, TlScalar a, TlScalar b, TlScalar c)
+{
+  if (tl_law_evaluate (s, verdict->law, a, b, c, &verdict->left, &verdict->right))
+    return FALSE;
+  verdict->holds = FALSE;
+  verdict->a = a;
+  verdict->b = b;
+  verdict->c = c;
+  return TRUE;
+}
+
+/* Tries all tuples of @values that the law has variables for. */
+static gboolean
+refuted_among (const TlSemiring *s, TlLawVerdict *verdict, const GArray *values)
+{
+  const TlScalar *v = (const TlScalar *) (gpointer) values->data;
+  guint           variables = laws[verdict->law].variables;
+
+  for (guint a = 0; a < values->len; a++)
+    for (guint b = 0; b < (variables & 2 ? values->len : 1); b++)
+      for (guint c = 0; c < (variables == 3 || variables == 5 ? values->len : 1); c++)
+        if (refutes (s, verdict, v[a], v[b], v[c]))
+          return TRUE;
+  return FALSE;
+}
+
+/* Every value of the carrier, infinities last; NULL when there are more than @most. */
+static GArray *
+all_values (const TlCarrier *carrier, guint most)
+{
+  if (tl_carrier_is_float (carrier) || carrier->high.i < carrier->low.i
+      || (guint64) carrier->high.i - (guint64) carrier->low.i >= most)
+    return NULL;
+  GArray *values = g_array_new (FALSE, FALSE, sizeof (TlScalar));
+  for (gint64 i = carrier->low.i; i <= carrier->high.i; i++)
+    {
+      TlScalar value = { .i = i };
+      g_array_append_val (values, value);
+    }
+  const TlScalar infinities[] = { { .i = TL_INF }, { .i = -TL_INF } };
+  if (carrier->has_inf)
+    g_array_append_val (values, infinities[0]);
+  if (carrier->has_minus_inf)
+    g_array_append_val (values, infinities[1]);
+  return values;
+}
+
+/* --- Exhaustive: operators as tables of value numbers, so that 256 ^ 3 is quick --- */
+
+typedef struct
+{
+  guint    n;
+  guint16 *plus; /* n * n value numbers */
+  guint16 *times;
+} Tables;
+
+static gint
+value_number (const TlCarrier *carrier, TlScalar value)
+{
+  gint64 finite = carrier->high.i - carrier->low.i + 1;
+
+  if (!tl_carrier_contains (carrier, value))
+    return -1;
+  if (value.i == TL_INF)
+    return (gint) finite;
+  if (value.i == -TL_INF)
+    return (gint) finite + (carrier->has_inf ? 1 : 0);
+  return (gint) (value.i - carrier->low.i);
+}
+
+static guint16 *
+tabulate (const TlOperator *op, const TlCarrier *carrier, const GArray *values)
+{
+  guint    n = values->len;
+  guint16 *table = g_new (guint16, (gsize) n * n);
+
+  for (guint a = 0; a < n; a++)
+    for (guint b = 0; b < n; b++)
+      {
+        TlScalar value
+            = tl_operator_raw (op, carrier, g_array_index (values, TlScalar, a), g_array_index (values, TlScalar, b));
+        gint number = value_number (carrier, value);
+        if (number < 0)
+          {
+            g_free (table);
+            return NULL;
+          }
+        table[a * n + b] = (guint16) number;
+      }
+  return table;
+}
+
+/* The ternary law at value numbers; only these need the tables' speed. */
+static gboolean
+tables_agree (const Tables *t, TlLaw law, guint a, guint b, guint c)
+{
+  const guint16 *p = t->plus, *x = t->times;
+  guint          n = t->n;
+
+  switch (law)
+    {
+    case TL_LAW_PLUS_ASSOCIATIVE:
+      return p[p[a * n + b] * n + c] == p[a * n + p[b * n + c]];
+    case TL_LAW_TIMES_ASSOCIATIVE:
+      return x[x[a * n + b] * n + c] == x[a * n + x[b * n + c]];
+    case TL_LAW_DISTRIBUTES_LEFT:
+      return x[a * n + p[b * n + c]] == p[x[a * n + b] * n + x[a * n + c]];
+    default:
+      return x[p[b * n + c] * n + a] == p[x[b * n + a] * n + x[c * n + a]];
+    }
+}
+
+static gboolean
+refuted_by_tables (const TlSemiring *s, TlLawVerdict *verdict, const Tables *t, const GArray *values)
+{
+  if (laws[verdict->law].variables != 3)
+    return refuted_among (s, verdict, values);
+  for (guint a = 0; a < t->n; a++)
+    for (guint b = 0; b < t->n; b++)
+      for (guint c = 0; c < t->n; c++)
+        if (!tables_agree (t, verdict->law, a, b, c))
+          return refutes (s, verdict, g_array_index (values, TlScalar, a), g_array_index (values, TlScalar, b),
+                          g_array_index (values, TlScalar, c));
+  return FALSE;
+}
+
+/* --- Search --- */
+
+static void
+add_value (GArray *values, const TlCarrier *carrier, double number)
+{
+  TlScalar value = tl_carrier_is_float (carrier) ? (TlScalar) { .r = number }
+                   : isinf (number)              ? (TlScalar) { .i = number > 0 ? TL_INF : -TL_INF }
+                                                 : (TlScalar) { .i = (gint64) number };
+
+  if (!tl_carrier_contains (carrier, value))
+    return;
+  for (guint i = 0; i < values->len; i++)
+    if (tl_scalar_equal (carrier, g_array_index (values, TlScalar, i), value))
+      return;
+  g_array_append_val (values, value);
+}
+
+static double
+number_of (const TlCarrier *carrier, TlScalar value)
+{
+  if (tl_carrier_is_float (carrier))
+    return value.r;
+  return value.i == TL_INF ? INFINITY : value.i == -TL_INF ? -INFINITY : (double) value.i;
+}
+
+static void
+add_around (GArray *values, const TlCarrier *carrier, double number)
+{
+  add_value (values, carrier, number);
+  if (isfinite (number) && fabs (number) <= WIDE)
+    {
+      add_value (values, carrier, number - 1);
+      add_value (values, carrier, number + 1);
+    }
+}
+
+static void
+add_constants (GArray *values, const TlCarrier *carrier, const TlOperator *op)
+{
+  for (guint s = 0; s < op->n_steps && values->len < 48; s++)
+    if (op->steps[s].kind == TL_STEP_CONSTANT)
+      add_around (values, carrier, number_of (carrier, op->steps[s].value));
+}
+
+/* The finite range that is searched: the carrier's own where it is narrow, else
+ * numbers whose sums and products are exact. */
+static void
+search_range (const TlCarrier *carrier, double *low, double *high)
+{
+  *low = MAX (number_of (carrier, carrier->low), -WIDE);
+  *high = MIN (number_of (carrier, carrier->high), WIDE);
+  if (*low > *high)
+    *low = *high = number_of (carrier, carrier->low) > WIDE ? number_of (carrier, carrier->low)
+                                                            : number_of (carrier, carrier->high);
+}
+
+static GArray *
+corner_values (const TlSemiring *s)
+{
+  static const double usual[] = { 0, 1, 2, 3, -1, -2, 5, 7, -5, 0.5, 0.25, 0.75, -0.5, 100, -100, 255 };
+  GArray             *values = g_array_new (FALSE, FALSE, sizeof (TlScalar));
+  gboolean            real = tl_carrier_is_float (&s->carrier);
+  double              low, high;
+
+  for (guint i = 0; i < G_N_ELEMENTS (usual); i++)
+    if (real || usual[i] == floor (usual[i]))
+      add_value (values, &s->carrier, usual[i]);
+  search_range (&s->carrier, &low, &high);
+  add_value (values, &s->carrier, INFINITY);
+  add_value (values, &s->carrier, -INFINITY);
+  add_around (values, &s->carrier, low);
+  add_around (values, &s->carrier, high);
+  add_around (values, &s->carrier, number_of (&s->carrier, s->zero));
+  add_around (values, &s->carrier, number_of (&s->carrier, s->one));
+  add_constants (values, &s->carrier, &s->plus);
+  add_constants (values, &s->carrier, &s->times);
+  return values;
+}
+
+/* splitmix64 */
+static guint64
+next_random (guint64 *state)
+{
+  guint64 z = (*state += G_GUINT64_CONSTANT (0x9e3779b97f4a7c15));
+
+  z = (z ^ (z >> 30)) * G_GUINT64_CONSTANT (0xbf58476d1ce4e5b9);
+  z = (z ^ (z >> 27)) * G_GUINT64_CONSTANT (0x94d049bb133111eb);
+  return z ^ (z >> 31);
+}
+
+/* A corner value, one near a corner, or any of the range; reals are dyadic. */
+static TlScalar
+random_value (const TlSemiring *s, const GArray *corners, guint64 *state)
+{
+  double   low, high;
+  guint64  choice = next_random (state);
+  TlScalar corner = g_array_index (corners, TlScalar, choice / 8 % corners->len);
+
+  if (choice % 8 == 0)
+    return corner;
+  search_range (&s->carrier, &low, &high);
+  double span = high - low;
+  double scale = choice % 8 < 4 ? MIN (span, 16) : span;
+  double start
+      = choice % 8 < 4 ? CLAMP (choice % 8 == 1 ? number_of (&s->carrier, corner) : 0, low, high - scale) : low;
+  double fraction = (double) (next_random (state) % 4097) / 4096;
+  double number = start + scale * fraction;
+  if (!tl_carrier_is_float (&s->carrier))
+    number = round (number);
+  TlScalar value = tl_carrier_is_float (&s->carrier) ? (TlScalar) { .r = number } : (TlScalar) { .i = (gint64) number };
+  return tl_carrier_contains (&s->carrier, value) ? value : corner;
+}
+
+static gboolean
+refuted_by_search (const TlSemiring *s, TlLawVerdict *verdict)
+{
+  g_autoptr (GArray) corners = corner_values (s);
+  guint64 state = 1;
+
+  if (corners->len == 0 || refuted_among (s, verdict, corners))
+    return corners->len > 0;
+  for (guint i = 0; i < RANDOM_TRIPLES; i++)
+    {
+      TlScalar a = random_value (s, corners, &state);
+      TlScalar b = random_value (s, corners, &state);
+      TlScalar c = random_value (s, corners, &state);
+      if (refutes (s, verdict, a, b, c))
+        return TRUE;
+    }
+  return FALSE;
+}
+
+/* --- Doors --- */
+
+/* Sums past the end of the element type are no wrong results here: data that
+ * could reach them are refused. */
+static gboolean
+is_closed_law (TlLaw law)
+{
+  return law == TL_LAW_CLOSED_PLUS || law == TL_LAW_CLOSED_TIMES;
+}
+
+static TlSemiring
+without_ends (const TlSemiring *s)
+{
+  TlSemiring wide = *s;
+  TlCarrier  full = tl_carrier_full (s->carrier.element);
+
+  if (tl_carrier_is_float (&full))
+    {
+      if (wide.carrier.low.r == full.low.r)
+        wide.carrier.low.r = -INFINITY;
+      if (wide.carrier.high.r == full.high.r)
+        wide.carrier.high.r = INFINITY;
+      return wide;
+    }
+  if (wide.carrier.low.i == full.low.i && s->carrier.element.kind != TL_ELEMENT_UINT)
+    wide.carrier.low.i = -TL_INF + 1;
+  if (wide.carrier.high.i == full.high.i)
+    wide.carrier.high.i = TL_INF - 1;
+  return wide;
+}
+
+static TlLawVerdict
+judge (const TlSemiring *s, TlLaw law, const GArray *values, const Tables *tables)
+{
+  TlLawVerdict verdict = { .law = law, .holds = TRUE, .basis = TL_BASIS_ALGEBRA };
+
+  if (tl_g1_algebra_proves (s, law))
+    return verdict;
+  if (values != NULL && tables->plus != NULL && tables->times != NULL)
+    {
+      verdict.basis = TL_BASIS_EXHAUSTIVE;
+      verdict.holds = !refuted_by_tables (s, &verdict, tables, values);
+      return verdict;
+    }
+  gboolean table = s->plus.kind == TL_OPERATOR_TABLE || s->times.kind == TL_OPERATOR_TABLE;
+  if (values != NULL && (values->len <= MAX_DIRECT || is_closed_law (law)) && (!table || is_closed_law (law)))
+    {
+      const TlSemiring wide = is_closed_law (law) ? without_ends (s) : *s;
+      verdict.basis = TL_BASIS_EXHAUSTIVE;
+      verdict.holds = !refuted_among (&wide, &verdict, values);
+      return verdict;
+    }
+  verdict.basis = TL_BASIS_SEARCH;
+  if (table && !is_closed_law (law))
+    /* A table whose results leave it: the closed laws say so, nothing else can be asked. */
+    return verdict;
+  const TlSemiring wide = is_closed_law (law) ? without_ends (s) : *s;
+  verdict.holds = !refuted_by_search (&wide, &verdict);
+  return verdict;
+}
+
+/* Judges the laws from @first to @last. */
+static void
+judge_laws (const TlSemiring *s, TlLaw first, TlLaw last, TlLawVerdict *verdicts)
+{
+  g_autoptr (GArray) values = NULL;
+  Tables   tables = { 0 };
+  gboolean prepared = FALSE;
+
+  for (guint law = first; law <= last; law++)
+    {
+      if (!prepared && !tl_g1_algebra_proves (s, law))
+        {
+          prepared = TRUE;
+          values = all_values (&s->carrier, MAX_EXHAUSTIVE);
+          if (values != NULL)
+            {
+              tables.n = values->len;
+              tables.plus = tabulate (&s->plus, &s->carrier, values);
+              tables.times = tabulate (&s->times, &s->carrier, values);
+            }
+        }
+      verdicts[law - first] = judge (s, law, values, &tables);
+    }
+  g_free (tables.plus);
+  g_free (tables.times);
+}
+
+void
+tl_semiring_laws (const TlSemiring *s, TlLawVerdict verdicts[TL_N_LAWS])
+{
+  judge_laws (s, 0, TL_N_LAWS - 1, verdicts);
+}
+
+TlLawVerdict
+tl_semiring_law (const TlSemiring *s, TlLaw law)
+{
+  TlLawVerdict verdict;
+
+  judge_laws (s, law, law, &verdict);
+  return verdict;
+}
+
+/* @formula with its letters and signs replaced by values and operators. */
+char *
+tl_law_text (const TlSemiring *s, const TlLawVerdict *verdict)
+{
+  g_autofree char *a = tl_scalar_text (&s->carrier, verdict->a);
+  g_autofree char *b = tl_scalar_text (&s->carrier, verdict->b);
+  g_autofree char *c = tl_scalar_text (&s->carrier, verdict->c);
+  g_autofree char *left = tl_scalar_text (&s->carrier, verdict->left);
+  g_autofree char *right = tl_scalar_text (&s->carrier, verdict->right);
+  guint            variables = laws[verdict->law].variables;
+  GString         *text = g_string_new (NULL);
+
+  g_string_append_printf (text, "%s fails at a = %s", laws[verdict->law].formula, a);
+  if (variables & 2)
+    g_string_append_printf (text, ", b = %s", b);
+  if (variables == 3 || variables == 5)
+    g_string_append_printf (text, ", c = %s", c);
+  if (is_closed_law (verdict->law))
+    g_string_append_printf (text, ": the result is %s", left);
+  else
+    g_string_append_printf (text, ": the left side is %s, the right side %s", left, right);
+  return g_string_free (text, FALSE);
+}
