@@ -356,7 +356,7 @@ static const Operator levels[][8] = {
   { { "^", STEP_BIT_XOR } },
   { { "&", STEP_BIT_AND } },
   { { "+", STEP_ADD }, { "-", STEP_SUBTRACT } },
-  { { "*", STEP_MULTIPLY }, { "/", STEP_DIVIDE }, { "mod", STEP_MODULO } },
+  { { "*", STEP_MULTIPLY }, { "//", STEP_DIVIDE }, { "/", STEP_DIVIDE }, { "mod", STEP_MODULO } },
 };
 #define NOT_LEVEL 2
 
@@ -511,6 +511,18 @@ tl_owner_rule_moves (const TlOwnerRule *rule, guint *n_moves)
 {
   *n_moves = rule->moves->len;
   return (const TlOwnerMove *) rule->moves->data;
+}
+
+guint32
+tl_owner_rule_tiles (const TlOwnerRule *rule)
+{
+  return rule->tiles;
+}
+
+guint32
+tl_owner_rule_pus (const TlOwnerRule *rule)
+{
+  return rule->pus;
 }
 
 const char *

@@ -22,8 +22,8 @@ char        *tl_owner_skewed_text  (guint32 tiles,
                                     guint32 pus);
 
 /* Compiles @text, the body of #gendram.owner<...>: names i j M P, integers,
- * + - * / mod | ^ & (bitwise), == != lt le gt ge, not and or, a if c else b,
- * min() max(), brackets; / rounds down, mod has the divisor's sign; comparisons are
+ * + - * / // mod | ^ & (bitwise), == != lt le gt ge, not and or, a if c else b,
+ * min() max(), brackets; / and // round down, mod has the divisor's sign; comparisons are
  * words since < and > are brackets in MLIR. M and P become numbers. NULL (and
  * @reason, transfer full) when it is not well formed, nested deeper than 64 or
  * longer than 4,096 steps. Returns: (transfer full) */
@@ -38,7 +38,9 @@ void         tl_owner_rule_move    (TlOwnerRule        *rule,
                                     guint               n_moves);
 const TlOwnerMove *tl_owner_rule_moves (const TlOwnerRule *rule,
                                     guint              *n_moves);
-/* The rule's canonical text. */
+guint32      tl_owner_rule_tiles   (const TlOwnerRule  *rule);
+guint32      tl_owner_rule_pus     (const TlOwnerRule  *rule);
+/* The rule's text as it was given. */
 const char  *tl_owner_rule_text    (const TlOwnerRule  *rule);
 
 /* TRUE when the rule is (a * i + b * j + c) mod P with 0 <= a, b, c < P, moves

@@ -46,7 +46,6 @@ typedef enum
   TL_OWNER_EXPRESSION,
 } TlOwnerKind;
 
-/* What a knob is, for lists and menus. */
 typedef struct
 {
   TlChosen    chosen;
@@ -77,30 +76,31 @@ typedef struct
   TlKnobOrigin origin[TL_N_PIM_KNOBS];
 } TlPimKnobs;
 
-/* Resolves the knobs of @ast (its config lines, then those of @overrides, which come
- * from --set and may be NULL) for the closure of matrix @matrix with elements of type
- * @element on @target
- * (a pim target). Keys of other targets and of later stages are answered with
- * "not-on-this-target". FALSE when a value is illegal; @knobs then holds the default in
- * its place, so that a build can go on. Call tl_pim_knobs_clear when done. */
-gboolean    tl_pim_knobs_resolve (TlPimKnobs             *knobs,
-                              const TlAst         *ast,
-                              const TlAst         *overrides,
-                              const char          *matrix,
-                              TlElementType        element,
-                              const TlTarget      *target,
-                              TlDiags             *diags);
-void        tl_pim_knobs_clear   (TlPimKnobs             *knobs);
+/* Resolves the knobs for the closure of matrix @matrix with elements of type @element
+ * on @target, a pim target: derived defaults, then the target's <knobs>, then the config
+ * and place lines of @ast, then those of @overrides (may be NULL). Keys that have no
+ * meaning here are answered with the warning, values that ask for what a closure on this
+ * machine cannot do with the error "not-on-this-target". Values that tl_check has refused
+ * are passed over silently. FALSE when a value is illegal; @knobs then holds the default
+ * in its place, so that a build can go on. Call tl_pim_knobs_clear when done. */
+gboolean    tl_pim_knobs_resolve (TlPimKnobs      *knobs,
+                                  const TlAst     *ast,
+                                  const TlAst     *overrides,
+                                  const char      *matrix,
+                                  TlElementType    element,
+                                  const TlTarget  *target,
+                                  TlDiags         *diags);
+void        tl_pim_knobs_clear   (TlPimKnobs      *knobs);
 /* Derived defaults without a program. */
-void        tl_pim_knobs_default (TlPimKnobs             *knobs,
-                              TlElementType        element,
-                              const TlPimMachine  *machine);
+void        tl_pim_knobs_default (TlPimKnobs         *knobs,
+                                  TlElementType       element,
+                                  const TlPimMachine *machine);
 
-const char *tl_pim_knob_name     (TlPimKnob             id); /* "tile" */
+const char *tl_pim_knob_name (TlPimKnob            id); /* "tile" */
 const char *tl_chosen_name   (TlChosen             chosen); /* "derived", "target", "you", "example" */
 /* The value as one would write it: "256", "dataflow", "fill 0..7". (transfer full) */
-char       *tl_pim_knob_text     (const TlPimKnobs       *knobs,
-                              TlPimKnob             id);
+char       *tl_pim_knob_text (const TlPimKnobs    *knobs,
+                              TlPimKnob            id);
 
 /* B* = floor (sqrt (S / 3w)), S / 6w with two buffers: the largest legal tile. */
 guint32     tl_largest_tile  (guint64              sram_bytes,
@@ -109,11 +109,11 @@ guint32     tl_largest_tile  (guint64              sram_bytes,
 
 /* The attribute gendram.knobs of a module, and back (FALSE and an error on @diags when
  * the dictionary is not one of ours). */
-void        tl_pim_knobs_to_module   (const TlPimKnobs   *knobs,
-                                  TlModule        *module);
-gboolean    tl_pim_knobs_from_module (TlPimKnobs         *knobs,
-                                  const TlModule  *module,
-                                  TlDiags         *diags);
+void        tl_pim_knobs_to_module   (const TlPimKnobs *knobs,
+                                      TlModule         *module);
+gboolean    tl_pim_knobs_from_module (TlPimKnobs       *knobs,
+                                      const TlModule   *module,
+                                      TlDiags          *diags);
 /* The attribute gendram.target: name and all machine numbers, and back. */
 void        tl_machine_to_module   (const TlPimMachine *machine,
                                     const char         *name,

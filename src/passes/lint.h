@@ -28,6 +28,10 @@ TlOwnerLint tl_owner_lint_rule     (const TlOwnerRule *rule);
 TlOwnerLint tl_owner_lint_map      (const guint16     *owner,
                                     guint32            tiles,
                                     guint32            pus);
+/* Tiles of which copies are kept at once: a PU keeps one for each tile row and one for
+ * each tile column in which it owns a tile. Sum over the PUs; @most: of one PU. */
+guint64     tl_owner_copies        (const TlOwnerRule *rule,
+                                    guint64           *most);
 /* Adds the warning "owner-columns" (or "owner-rows") when @lint fires. @rule_name as
  * shown ("modulo", "(i * 3 + j) mod 32"). @source may be NULL; @span is the owner's
  * value in it, or empty when there is none (the fix then appends a config line).

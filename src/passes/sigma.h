@@ -33,8 +33,8 @@ gboolean tl_sigma_place   (const TlMemoryObject *objects,
                            guint                 n_tiers,
                            GArray               *shares,
                            guint64              *missing);
-/* Sum over objects of dependent accesses * share's part * latency of its tier: what
- * the greedy minimises. For tests and for showing. */
+/* Sum over shares of sigma * bytes * latency of the tier: what the greedy minimises
+ * (finite sigma only). For tests and for showing. */
 double   tl_sigma_cost    (const TlMemoryObject *objects,
                            guint                 n_objects,
                            const GArray         *shares,

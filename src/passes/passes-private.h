@@ -1,0 +1,33 @@
+/* Shared by the passes: what they read from a module, and where its parts come from. */
+#pragma once
+
+#include "passes/pipeline.h"
+
+/* The part of @location that is called @name (fused or nested), else NULL. Updates carry
+ * one for each access and operator, the module one for each knob the program sets. */
+const TlLocation *tl_pass_place      (const TlLocation *location,
+                                      const char       *name);
+/* An operation's own places and, where the program sets it, the knob's. */
+const TlLocation *tl_pass_with_knob  (TlModule         *module,
+                                      const TlLocation *location,
+                                      const char       *knob);
+/* An error at the first place of @location. Returns: (transfer none) */
+TlDiag           *tl_pass_error      (TlDiags          *diags,
+                                      const TlLocation *location,
+                                      const char       *code,
+                                      const char       *format,
+                                      ...) G_GNUC_PRINTF (4, 5);
+/* FALSE with an error unless the module is after @group. */
+gboolean          tl_pass_expect     (const TlModule   *module,
+                                      TlGroup           group,
+                                      TlDiags          *diags);
+void              tl_pass_done       (TlModule         *module,
+                                      TlGroup           group);
+/* The blocked update's owner rule with its moves. NULL with an error. (transfer full) */
+TlOwnerRule      *tl_pass_owner      (const TlOp       *blocked,
+                                      guint32           pus,
+                                      TlDiags          *diags);
+/* The op at the phase's @index-th place of that name, or NULL. */
+TlOp             *tl_pass_inner      (const TlOp       *phase,
+                                      const char       *name,
+                                      guint             index);
