@@ -147,7 +147,14 @@ is_element (Reader *reader, xmlNode *node)
   if (node->type == XML_COMMENT_NODE || node->type == XML_PI_NODE)
     return FALSE;
   if (!xmlIsBlankNode (node))
-    complain (reader, node, "target-shape", "there is text where elements are wanted");
+    {
+      TlDiag     *diag = complain (reader, node, "target-shape", "there is text where elements are wanted");
+      /* libxml2 gives a text the line of its end. */
+      const char *at = word (node->content);
+      for (at += strspn (at, " \t\r\n"); *at != '\0'; at++)
+        diag->from.line -= *at == '\n' && diag->from.line > 1;
+      diag->to = diag->from;
+    }
   return FALSE;
 }
 

@@ -56,6 +56,18 @@ layer (const Resolver *resolver, TlKeyId id)
   return is_set (resolver, id) ? (int) resolver->facts->fact[id].layer : -1;
 }
 
+/* The one of @ids that was said last: where a contradiction is told. */
+static TlKeyId
+newest_of (const Resolver *resolver, const TlKeyId *ids, guint n)
+{
+  TlKeyId newest = ids[0];
+
+  for (guint i = 1; i < n; i++)
+    if (layer (resolver, ids[i]) > layer (resolver, newest))
+      newest = ids[i];
+  return newest;
+}
+
 /* A key that must be said; 0 with an error when it is not. */
 static gboolean
 require (Resolver *resolver, TlKeyId id)
@@ -135,8 +147,9 @@ resolve_row (Resolver *resolver)
         {
           g_autofree char *text = tl_quantity_size (row);
           g_autofree char *bytes = tl_quantity_size (memory->unit_bytes);
-          complain (resolver, TL_K_ROW, "target-contradiction", "a row of %s is no whole number of %ss of %s", text,
-                    tl_key (unit)->name, bytes);
+          const TlKeyId    ids[] = { TL_K_ROW, unit };
+          complain (resolver, newest_of (resolver, ids, 2), "target-contradiction",
+                    "a row of %s is no whole number of %ss of %s", text, tl_key (unit)->name, bytes);
           return;
         }
       memory->columns = row / memory->unit_bytes;
@@ -214,7 +227,8 @@ resolve_capacity (Resolver *resolver)
     {
       g_autofree char *stated = tl_quantity_size (capacity);
       g_autofree char *made = tl_quantity_size (product);
-      complain (resolver, TL_K_CAPACITY, "target-contradiction",
+      const TlKeyId    where[] = { TL_K_CAPACITY, TL_K_CHANNELS, TL_K_TIERS, TL_K_GROUPS, TL_K_BANKS, TL_K_ROW };
+      complain (resolver, newest_of (resolver, where, G_N_ELEMENTS (where)), "target-contradiction",
                 "the capacity of %s is no whole number of rows: one row in every bank and tier is %s", stated,
                 fits ? made : "more");
       return;
@@ -328,13 +342,13 @@ from_curve (Resolver *resolver)
 
   if (!is_set (resolver, TL_K_TRCD_CURVE))
     return FALSE;
-  return !fact->set || layer (resolver, TL_K_TRCD_CURVE) > layer (resolver, TL_K_TRCD)
-         || (fact->n > 1 && fact->n != tiers);
+  int newer = layer (resolver, TL_K_TRCD_CURVE) - layer (resolver, TL_K_TRCD);
+  return newer > 0 || (newer == 0 && fact->n > 1 && fact->n != tiers);
 }
 
-/* Fills values[0 .. tiers). FALSE when the key is not said. */
+/* What is said for all tiers into values[0 .. tiers). FALSE when nothing is. */
 static gboolean
-tier_times (Resolver *resolver, TlKeyId id, const guint32 *tRCD, guint32 *values)
+common_times (Resolver *resolver, TlKeyId id, const guint32 *tRCD, guint32 *values)
 {
   const TlFact *fact = &resolver->facts->fact[id];
   guint         tiers = resolver->target->memory.tiers;
@@ -359,9 +373,6 @@ tier_times (Resolver *resolver, TlKeyId id, const guint32 *tRCD, guint32 *values
     {
       guint64 ps = curve ? curve_at (resolver, t) : in_ps (resolver, id, &fact->list[fact->n > 1 ? t : 0]);
       ps += step * t + (!curve && fact->above_trcd ? tRCD[t] : 0);
-      const TlFact *own = resolver->facts->tier[id][t];
-      if (own != NULL)
-        ps = in_ps (resolver, id, &own->list[0]);
       if (ps > G_MAXUINT32)
         {
           complain (resolver, id, "target-value", "%s of tier %u is longer than 4.29 ms", tl_key (id)->name, t);
@@ -369,10 +380,26 @@ tier_times (Resolver *resolver, TlKeyId id, const guint32 *tRCD, guint32 *values
         }
       values[t] = ps;
     }
-  for (guint t = tiers; t < TL_MAX_TIERS; t++)
+  return TRUE;
+}
+
+/* Lays what is said of single tiers over @values, which hold what is said of all, if
+ * @said. FALSE when a tier has no value. */
+static gboolean
+tier_times (Resolver *resolver, TlKeyId id, const guint32 *tRCD, gboolean said, guint32 *values)
+{
+  guint    tiers = resolver->target->memory.tiers;
+  gboolean all = TRUE;
+
+  said |= common_times (resolver, id, tRCD, values);
+  for (guint t = 0; t < TL_MAX_TIERS; t++)
     {
       const TlFact *own = resolver->facts->tier[id][t];
-      if (own != NULL && (int) own->layer >= layer (resolver, TL_K_TIERS))
+      if (own != NULL && t < tiers)
+        values[t] = in_ps (resolver, id, &own->list[0]);
+      else if (own == NULL)
+        all = all && t >= tiers;
+      else if ((int) own->layer >= layer (resolver, TL_K_TIERS))
         {
           TlDiag *diag
               = tl_diags_add_at (resolver->diags, TL_SEVERITY_ERROR, "target-tier", own->file, own->line, 0,
@@ -381,7 +408,7 @@ tier_times (Resolver *resolver, TlKeyId id, const guint32 *tRCD, guint32 *values
           resolver->errors++;
         }
     }
-  return TRUE;
+  return said || all;
 }
 
 static void
@@ -435,20 +462,19 @@ resolve_timing (Resolver *resolver)
   for (guint i = 0; i < G_N_ELEMENTS (lists); i++)
     {
       guint32 values[TL_MAX_TIERS] = { 0 };
-      if (!tier_times (resolver, lists[i].id, tRCD, values))
+      if (!tier_times (resolver, lists[i].id, tRCD, FALSE, values))
         require (resolver, lists[i].id);
       if (lists[i].id == TL_K_TRCD)
         memcpy (tRCD, values, sizeof tRCD);
       for (guint t = 0; t < memory->tiers; t++)
         G_STRUCT_MEMBER (guint32, &memory->tier[t], lists[i].offset) = values[t];
     }
-  guint32  tRC[TL_MAX_TIERS] = { 0 };
-  gboolean stated = tier_times (resolver, TL_K_TRC, tRCD, tRC);
+  guint32 tRC[TL_MAX_TIERS] = { 0 };
   for (guint t = 0; t < memory->tiers; t++)
-    {
-      guint64 sum = (guint64) memory->tier[t].tRAS + memory->tier[t].tRP;
-      memory->tier[t].tRC = stated ? tRC[t] : (guint32) MIN (sum, G_MAXUINT32);
-    }
+    tRC[t] = MIN ((guint64) memory->tier[t].tRAS + memory->tier[t].tRP, G_MAXUINT32);
+  tier_times (resolver, TL_K_TRC, tRCD, TRUE, tRC);
+  for (guint t = 0; t < memory->tiers; t++)
+    memory->tier[t].tRC = tRC[t];
   memory->tCCD = required_time (resolver, TL_K_TCCD);
   memory->burst = required_time (resolver, TL_K_BURST);
   memory->tRRD = required_time (resolver, TL_K_TRRD);

@@ -59,7 +59,7 @@ read_base (TlFacts *facts, const char *base, xmlDoc *doc, const TlTargetSearch *
         tl_diag_reason (diag, "%s", text);
         return FALSE;
       }
-  if (depth >= MAX_BASES)
+  if (depth > MAX_BASES)
     {
       g_autofree char *text = chain_text (chain);
       TlDiag          *diag = tl_diags_add_at (diags, TL_SEVERITY_ERROR, "target-depth", chain->file, line, 0,
