@@ -631,9 +631,11 @@ tl_owner_rule_fill (const TlOwnerRule *rule, guint16 *map)
       guint16 *row = map + (gsize) i * rule->tiles;
       guint32  owner = start;
 
-      for (guint32 j = 0; j < rule->tiles; j++)
+      for (guint32 j = 0; j < rule->tiles && !rule->linear; j++)
+        row[j] = (guint16) evaluate (rule, i, j);
+      for (guint32 j = 0; j < rule->tiles && rule->linear; j++)
         {
-          row[j] = (guint16) (rule->linear ? owner : evaluate (rule, i, j));
+          row[j] = (guint16) owner;
           owner += rule->b;
           owner -= owner >= rule->pus ? rule->pus : 0;
         }

@@ -431,6 +431,25 @@ add_reserve_op (Mapping *mapping)
   tl_block_insert (tl_module_body (module), mapping->blocked, op);
 }
 
+/* Said before any simulation; where the program has no owner line, at the update. */
+static void
+lint_owner (const Mapping *mapping, TlSource *source, TlSpan span, TlDiags *diags)
+{
+  TlOwnerLint       lint = tl_owner_lint_rule (mapping->owner);
+  const TlLocation *update = tl_location_first (mapping->blocked->location);
+  TlDiag           *diag = tl_pass_lint_owner (&lint, mapping->owner_name, mapping->tiles, mapping->machine.pus,
+                                               mapping->knobs.barriers, source, span, diags);
+
+  if (diag == NULL || span.end > span.start || update == NULL)
+    return;
+  diag->from = diag->to = (TlPosition) { update->line, update->column };
+  if (source == NULL)
+    {
+      g_free (diag->file);
+      diag->file = g_strdup (update->text);
+    }
+}
+
 gboolean
 tl_g3_map (TlModule *module, guint candidate, TlSource *source, TlSpan owner_span, TlDiags *diags)
 {
@@ -439,9 +458,7 @@ tl_g3_map (TlModule *module, guint candidate, TlSource *source, TlSpan owner_spa
 
   if (!mapping_init (&mapping, module, diags) || !choose_owner (&mapping, candidate, diags))
     return FALSE;
-  lint = tl_owner_lint_rule (mapping.owner);
-  tl_lint_owner (&lint, mapping.owner_name, mapping.tiles, mapping.machine.pus, mapping.knobs.barriers, source,
-                 owner_span, diags);
+  lint_owner (&mapping, source, owner_span, diags);
   mapping.bytes = matrix_bytes (&mapping);
   if (!reserve_copies (&mapping, diags)
       || !(mapping.knobs.place_auto ? place_by_sigma (&mapping, diags) : place_as_told (&mapping, diags)))

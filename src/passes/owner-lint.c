@@ -4,6 +4,7 @@
 #include "passes/lint.h"
 
 #include "base/number.h"
+#include "passes/passes-private.h"
 
 #include <string.h>
 
@@ -271,16 +272,16 @@ add_fix (TlDiag *diag, TlSource *source, TlSpan span)
                  whole_line ? "config owner = skewed\n" : "\nconfig owner = skewed\n");
 }
 
-gboolean
-tl_lint_owner (const TlOwnerLint *lint, const char *rule_name, guint32 tiles, guint32 pus, TlBarriers barriers,
-               TlSource *source, TlSpan span, TlDiags *diags)
+TlDiag *
+tl_pass_lint_owner (const TlOwnerLint *lint, const char *rule_name, guint32 tiles, guint32 pus, TlBarriers barriers,
+                    TlSource *source, TlSpan span, TlDiags *diags)
 {
   const char      *line = lint->rows ? "row" : "column";
   g_autofree char *loss = NULL;
   TlDiag          *diag;
 
   if (!lint->fires)
-    return FALSE;
+    return NULL;
   if (lint->loss <= 0)
     loss = g_strdup ("none: the skewed rule would be no faster");
   else
@@ -297,8 +298,15 @@ tl_lint_owner (const TlOwnerLint *lint, const char *rule_name, guint32 tiles, gu
       "M = %u tiles a side on P = %u PUs: the tiles of %s k fall to few PUs, which do them one after the other "
       "while the rest wait; %" G_GUINT64_FORMAT " steps under strict barriers, %" G_GINT64_FORMAT
       " with (i * (M | 1) + j) mod P",
-      tiles, pus, line, lint->steps, (gint64) lint->skewed_steps);
+      tiles, pus, line, lint->steps, lint->skewed_steps);
   if (source != NULL && lint->loss > 0)
     add_fix (diag, source, span);
-  return TRUE;
+  return diag;
+}
+
+gboolean
+tl_lint_owner (const TlOwnerLint *lint, const char *rule_name, guint32 tiles, guint32 pus, TlBarriers barriers,
+               TlSource *source, TlSpan span, TlDiags *diags)
+{
+  return tl_pass_lint_owner (lint, rule_name, tiles, pus, barriers, source, span, diags) != NULL;
 }

@@ -1,6 +1,7 @@
 /* Shared by the passes: what they read from a module, and where its parts come from. */
 #pragma once
 
+#include "passes/lint.h"
 #include "passes/pipeline.h"
 
 /* The part of @location that is called @name (fused or nested), else NULL. Updates carry
@@ -31,3 +32,12 @@ TlOwnerRule      *tl_pass_owner      (const TlOp       *blocked,
 TlOp             *tl_pass_inner      (const TlOp       *phase,
                                       const char       *name,
                                       guint             index);
+/* tl_lint_owner, giving the diagnostic (transfer none) or NULL. */
+TlDiag           *tl_pass_lint_owner (const TlOwnerLint *lint,
+                                      const char       *rule_name,
+                                      guint32           tiles,
+                                      guint32           pus,
+                                      TlBarriers        barriers,
+                                      TlSource         *source,
+                                      TlSpan            span,
+                                      TlDiags          *diags);
