@@ -454,7 +454,6 @@ gboolean
 tl_g3_map (TlModule *module, guint candidate, TlSource *source, TlSpan owner_span, TlDiags *diags)
 {
   g_auto (Mapping) mapping = { 0 };
-  TlOwnerLint lint;
 
   if (!mapping_init (&mapping, module, diags) || !choose_owner (&mapping, candidate, diags))
     return FALSE;
