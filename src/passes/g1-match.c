@@ -7,7 +7,7 @@
 #include <math.h>
 #include <string.h>
 
-#define MAX_ASSIGNMENTS 2000000
+#define MAX_WORK 40000000 /* terms evaluated in all trials of one recognition */
 
 static gboolean
 is_read (const TlTerm *term, int first, int second)
@@ -130,7 +130,8 @@ typedef struct
   guint         n_ranks;
   gint          least;         /* rank that no read is below, 0 for none */
   gint          infinities[2]; /* which a read may be; 0 for none */
-  guint64       work;
+  guint        *numbers;       /* of the terms that are evaluated, rising */
+  guint         n_numbers;
 } Trial;
 
 static gint
@@ -156,26 +157,16 @@ infinite_sum (const Trial *trial, const TlTerm *term)
 {
   gint infinity = 0;
 
-  if (term->kind == TL_TERM_NEGATE)
-    return -infinite_sum (trial, term->args[0]);
-  if (term->kind == TL_TERM_READ || term->kind == TL_TERM_CONSTANT)
-    {
-      gint rank = term->kind == TL_TERM_READ ? trial->ranks[term->number] : 0;
-      if (term->kind == TL_TERM_CONSTANT && isinf (term->value))
-        rank = term->value > 0 ? PLUS_INF : MINUS_INF;
-      return rank == PLUS_INF || rank == MINUS_INF ? rank : 0;
-    }
-  if (term->kind != TL_TERM_ADD)
-    return 0;
   for (guint i = 0; i < term->n_args; i++)
     {
-      gint inner = infinite_sum (trial, term->args[i]);
-      if (inner != 0 && infinity != 0 && inner != infinity)
+      gint inner = trial->ranks[term->args[i]->number];
+      if (is_ordered (term->args[i]) || (inner != PLUS_INF && inner != MINUS_INF))
+        continue;
+      if (infinity != 0 && inner != infinity)
         return 0;
-      if (inner != 0)
-        infinity = inner;
+      infinity = inner;
     }
-  return infinity;
+  return term->kind == TL_TERM_NEGATE ? -infinity : infinity;
 }
 
 static gboolean
@@ -244,19 +235,19 @@ agrees (Trial *trial, guint index_case)
 {
   gint zero = constant_rank (trial, 0), one = constant_rank (trial, 1);
 
-  for (guint i = 0; i < trial->g1->terms.terms->len; i++)
+  for (guint n = 0; n < trial->n_numbers; n++)
     {
+      guint         i = trial->numbers[n];
       const TlTerm *term = trial->g1->terms.terms->pdata[i];
-      if (!trial->marks[i])
-        continue;
+
       if (is_ordered (term))
         trial->ranks[i] = ordered_rank (trial, term, zero, one, index_case);
       else if (term->kind == TL_TERM_CONSTANT)
         trial->ranks[i] = constant_rank (trial, term->value);
-      else if (term->kind == TL_TERM_ADD || term->kind == TL_TERM_NEGATE)
+      else
         {
           gint infinity = infinite_sum (trial, term);
-          if (infinity != 0)
+          if (infinity != 0 || trial->chosen[i] == 0)
             trial->ranks[i] = infinity;
         }
     }
@@ -272,8 +263,8 @@ agrees_everywhere (Trial *trial, guint at, guint index_case)
 {
   if (at == trial->free->len)
     {
-      trial->work++;
-      return trial->work <= MAX_ASSIGNMENTS && agrees (trial, index_case);
+      trial->g1->work += trial->n_numbers;
+      return trial->g1->work <= MAX_WORK && agrees (trial, index_case);
     }
   const TlTerm *term = trial->free->pdata[at];
   gboolean      read = term->kind == TL_TERM_READ;
@@ -400,6 +391,15 @@ try_update (TlG1 *g1, TlTerm *value, TlTerm *left, TlTerm *right, TlTerm *times,
   collect_constants (&trial);
   collect_free (&trial);
   g_ptr_array_sort (trial.free, reads_first);
+  trial.numbers = g_new (guint, n);
+  for (guint i = 0; i < n; i++)
+    {
+      const TlTerm *term = g1->terms.terms->pdata[i];
+      if (trial.marks[i]
+          && (is_ordered (term) || term->kind == TL_TERM_CONSTANT || term->kind == TL_TERM_ADD
+              || term->kind == TL_TERM_NEGATE))
+        trial.numbers[trial.n_numbers++] = i;
+    }
   trial.infinities[0] = minimum || lattice ? PLUS_INF : MINUS_INF;
   if (g1->ast->n_semirings > 0)
     trial.infinities[1] = -trial.infinities[0];
@@ -412,6 +412,7 @@ try_update (TlG1 *g1, TlTerm *value, TlTerm *left, TlTerm *right, TlTerm *times,
   g_free (trial.marks);
   g_free (trial.ranks);
   g_free (trial.chosen);
+  g_free (trial.numbers);
   g_free (trial.constants);
   g_ptr_array_unref (trial.free);
   return ok;

@@ -5,7 +5,7 @@
 #include <math.h>
 #include <string.h>
 
-#define MAX_STEPS 512
+#define MAX_STEPS 128
 
 const TlG1Op *
 tl_g1_op_named (const TlG1 *g1, const char *name)

@@ -91,6 +91,25 @@ tl_term_many (TlTerms *terms, TlTermKind kind, TlTerm *const *args, guint n_args
     }
 }
 
+/* Written as the negative of something, minima and choices of negatives too. */
+static gboolean
+is_negative (const TlTerm *term, guint depth)
+{
+  guint first = term->kind == TL_TERM_SELECT;
+
+  if (term->kind == TL_TERM_NEGATE)
+    return TRUE;
+  if (is_constant (term))
+    return term->value < 0 && isfinite (term->value);
+  if ((term->kind != TL_TERM_MIN && term->kind != TL_TERM_MAX && term->kind != TL_TERM_SELECT)
+      || depth >= TL_MAX_PUSHED)
+    return FALSE;
+  for (guint i = first; i < term->n_args; i++)
+    if (!is_negative (term->args[i], depth + 1))
+      return FALSE;
+  return TRUE;
+}
+
 /* Splits x into what stays on its side (positive terms, positive constant) and
  * what moves to the other. */
 static void
@@ -100,9 +119,7 @@ split_side (TlTerms *terms, TlTerm *x, GPtrArray *stays, GPtrArray *moves)
   guint          n = x->kind == TL_TERM_ADD ? x->n_args : 1;
 
   for (guint i = 0; i < n; i++)
-    if (args[i]->kind == TL_TERM_NEGATE)
-      g_ptr_array_add (moves, args[i]->args[0]);
-    else if (is_constant (args[i]) && args[i]->value < 0 && isfinite (args[i]->value))
+    if (is_negative (args[i], 0))
       g_ptr_array_add (moves, tl_term_negate (terms, args[i]));
     else
       g_ptr_array_add (stays, args[i]);
@@ -187,11 +204,13 @@ tl_term_two (TlTerms *terms, TlTermKind kind, TlTerm *a, TlTerm *b, TlSpan op_sp
     }
 }
 
-TlTerm *
-tl_term_not (TlTerms *terms, TlTerm *a)
+static TlTerm *
+not_at (TlTerms *terms, TlTerm *a, guint depth)
 {
   g_autofree TlTerm **args = NULL;
 
+  if (depth >= TL_MAX_PUSHED && (a->kind == TL_TERM_AND || a->kind == TL_TERM_OR))
+    return tl_term_make (terms, TL_TERM_NOT, &a, 1, a->span);
   switch (a->kind)
     {
     case TL_TERM_CONSTANT:
@@ -210,11 +229,17 @@ tl_term_not (TlTerms *terms, TlTerm *a)
     case TL_TERM_OR:
       args = g_new (TlTerm *, a->n_args);
       for (guint i = 0; i < a->n_args; i++)
-        args[i] = tl_term_not (terms, a->args[i]);
+        args[i] = not_at (terms, a->args[i], depth + 1);
       return make_set (terms, a->kind == TL_TERM_AND ? TL_TERM_OR : TL_TERM_AND, args, a->n_args, a->op_span);
     default:
       return tl_term_make (terms, TL_TERM_NOT, &a, 1, a->span);
     }
+}
+
+TlTerm *
+tl_term_not (TlTerms *terms, TlTerm *a)
+{
+  return not_at (terms, a, 0);
 }
 
 TlTerm *

@@ -95,6 +95,7 @@ typedef struct
 
 #define TL_MAX_TERMS 6000
 #define TL_MAX_TERM_ARGS 256
+#define TL_MAX_PUSHED 12 /* how deep signs and negations are pushed into shared terms */
 
 void      tl_terms_init        (TlTerms *terms);
 void      tl_terms_clear       (TlTerms *terms);
@@ -156,6 +157,7 @@ typedef struct
   TlTerm            *old;     /* and at first */
   gboolean           written;
   guint              n_statements;
+  guint64            work;    /* terms evaluated by trials, bounded */
   guint              loops_done; /* FORs executed, to tell what follows one */
   gboolean           imperfect;  /* something stands between the headers of the nest */
 } TlG1;

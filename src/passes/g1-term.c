@@ -291,12 +291,15 @@ tl_term_product (TlTerms *terms, TlTerm *const *args, guint n_args, TlSpan op_sp
   return negative ? tl_term_negate (terms, product) : product;
 }
 
-TlTerm *
-tl_term_negate (TlTerms *terms, TlTerm *a)
+static TlTerm *
+negate_at (TlTerms *terms, TlTerm *a, guint depth)
 {
   g_autofree TlTerm **args = NULL;
+  TlTermKind          kind = a->kind;
 
-  switch (a->kind)
+  if (depth >= TL_MAX_PUSHED && a->n_args > 1)
+    return tl_term_make (terms, TL_TERM_NEGATE, &a, 1, a->span);
+  switch (kind)
     {
     case TL_TERM_CONSTANT:
       return a->is_whole && a->whole != G_MININT64 ? tl_term_integer (terms, -a->whole)
@@ -308,18 +311,24 @@ tl_term_negate (TlTerms *terms, TlTerm *a)
     case TL_TERM_MAX:
       args = g_new (TlTerm *, a->n_args);
       for (guint i = 0; i < a->n_args; i++)
-        args[i] = tl_term_negate (terms, a->args[i]);
+        args[i] = negate_at (terms, a->args[i], depth + 1);
       return tl_term_many (terms,
                            a->kind == TL_TERM_MIN   ? TL_TERM_MAX
                            : a->kind == TL_TERM_MAX ? TL_TERM_MIN
                                                     : TL_TERM_ADD,
                            args, a->n_args, a->op_span);
     case TL_TERM_SELECT:
-      return tl_term_select (terms, a->args[0], tl_term_negate (terms, a->args[1]), tl_term_negate (terms, a->args[2]),
-                             a->op_span);
+      return tl_term_select (terms, a->args[0], negate_at (terms, a->args[1], depth + 1),
+                             negate_at (terms, a->args[2], depth + 1), a->op_span);
     default:
       return tl_term_make (terms, TL_TERM_NEGATE, &a, 1, a->span);
     }
+}
+
+TlTerm *
+tl_term_negate (TlTerms *terms, TlTerm *a)
+{
+  return negate_at (terms, a, 0);
 }
 
 /* --- Looking around --- */
