@@ -217,6 +217,12 @@ gap_tCCD (const TlMemory *memory, const Entry *first)
 }
 
 static guint64
+gap_burst (const TlMemory *memory, const Entry *first)
+{
+  return memory->burst;
+}
+
+static guint64
 gap_tRRD (const TlMemory *memory, const Entry *first)
 {
   return memory->tRRD;
@@ -247,7 +253,9 @@ static const Pair domain_pairs[] = {
   { "tRCD", ACT, RD | WR, gap_tRCD }, { "tRAS", ACT, PRE, gap_tRAS }, { "tRP", PRE, ACT, gap_tRP },
   { "tRC", ACT, ACT, gap_tRC },       { "tRTP", RD, PRE, gap_tRTP },  { "tWR", WR, PRE, gap_tWR },
 };
-static const Pair bus_pairs[] = { { "tCCD", RD | WR, RD | WR, gap_tCCD }, { "tWTR", WR, RD, gap_tWTR } };
+static const Pair bus_pairs[] = { { "tCCD", RD | WR, RD | WR, gap_tCCD },
+                                  { "data bus", RD | WR, RD | WR, gap_burst },
+                                  { "tWTR", WR, RD, gap_tWTR } };
 static const Pair spacing_pairs[] = { { "tRRD", ACT, ACT, gap_tRRD } };
 static const Pair refresh_pairs[] = { { "tRFC", REF, ACT | REF, gap_tRFC } };
 static const Pair refreshed_pairs[] = { { "tRP", PRE, REF, gap_tRP } };
@@ -286,10 +294,12 @@ check_pairs (TlChecker *checker, const History *history, const Entry *second, co
     }
 }
 
-/* No two data intervals of a bus meet. */
+/* Data lie on a bus one after the other, in the order of their columns. */
 static void
 check_data (TlChecker *checker, const History *history, const Entry *second)
 {
+  const Entry *worst = NULL;
+
   if (history->entries == NULL)
     return;
   for (guint i = history->entries->len; i-- > 0;)
@@ -297,12 +307,11 @@ check_data (TlChecker *checker, const History *history, const Entry *second)
       const Entry *first = &g_array_index (history->entries, Entry, i);
       if (first->command.time + checker->horizon < second->command.time)
         break;
-      if (first->data_from < second->data_to && second->data_from < first->data_to)
-        {
-          breach (checker, "data bus", &first->command, &second->command, first->data_to - second->data_from);
-          return;
-        }
+      if (second->data_from < first->data_to && (worst == NULL || first->data_to > worst->data_to))
+        worst = first;
     }
+  if (worst != NULL)
+    breach (checker, "data bus", &worst->command, &second->command, worst->data_to - second->data_from);
 }
 
 /* The fourth activation before this one is tFAW away. */

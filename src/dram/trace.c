@@ -134,7 +134,7 @@ next_line (TlTrace *trace, TlDiags *diags)
   if (length > 0 && start[length - 1] == '\r')
     start[--length] = '\0';
   for (gsize i = 0; i < length; i++)
-    if ((guchar) start[i] < 0x20 && strchr ("\t\f\v", start[i]) == NULL)
+    if ((guchar) start[i] < 0x20 && (start[i] == '\0' || strchr ("\t\f\v", start[i]) == NULL))
       {
         TlDiag *diag = complain (trace, diags, i + 1, "there is a byte that no text has");
         tl_diag_reason (diag, "0x%02x; the file is binary or damaged (gzip and zstd are read as they are)",
