@@ -87,11 +87,11 @@ refine_banks (TlFrameSource *source, TlFrame *frame)
           break;
         case TL_EVENT_RD:
           state = TL_BANK_READING;
-          until = event.time + timing->tCL + machine->burst;
+          until = event.time + machine->burst;
           break;
         case TL_EVENT_WR:
           state = TL_BANK_WRITING;
-          until = event.time + timing->tCWL + machine->burst;
+          until = event.time + machine->burst;
           break;
         default:
           state = TL_BANK_CLOSING;

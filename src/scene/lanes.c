@@ -204,12 +204,10 @@ draw_commands (TlLanes *lanes, TlLane *lane, TlSimRun *run, const TlSimTrace *tr
           end = begin + timing->tRP;
           break;
         case TL_EVENT_RD:
-          begin += timing->tCL;
           end = begin + machine->burst;
           break;
         default:
           kind = TL_LANE_WRITE;
-          begin += timing->tCWL;
           end = begin + machine->burst;
           break;
         }

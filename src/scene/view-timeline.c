@@ -292,6 +292,17 @@ tick_step (guint64 span, float width)
   return (guint64) (power * 10);
 }
 
+/* Times from the start of the run while their unit tells ticks apart, else from the
+ * left edge. */
+static char *
+tick_text (const TlLanes *lanes, guint64 time, guint64 step)
+{
+  if (step >= time / 1000)
+    return tl_format_ps (time);
+  g_autofree char *text = tl_format_ps (time - lanes->from);
+  return g_strdup_printf ("+%s", text);
+}
+
 static void
 draw_axis (const Timeline *timeline, float y)
 {
@@ -299,10 +310,13 @@ draw_axis (const Timeline *timeline, float y)
   guint64        span = lanes->to - lanes->from, step = tick_step (span, timeline->width);
   TlThemeKind    theme = timeline->scene->theme;
 
-  for (guint64 t = (lanes->from + step - 1) / step * step; t < lanes->to; t += step)
+  gboolean    far = step < lanes->from / 1000;
+  TlThemeKind theme = timeline->scene->theme;
+
+  for (guint64 t = far ? lanes->from : (lanes->from + step - 1) / step * step; t < lanes->to; t += step)
     {
       float            x = timeline->x + (float) ((double) (t - lanes->from) / span * timeline->width);
-      g_autofree char *text = tl_format_ps (t);
+      g_autofree char *text = tick_text (lanes, t, step);
       tl_scene_line (timeline->scene, x, y + 2, x, timeline->y + timeline->height,
                      tl_stroke (tl_color_alpha (tl_theme_color (theme, TL_ROLE_LINE), 0.6), 0.6f));
       if (x + tl_scene_text_width (text, 10, FALSE, FALSE) / 2 < timeline->x + timeline->width)
