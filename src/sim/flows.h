@@ -1,6 +1,6 @@
-/* The four flows a recurrence is compared under (models.md section 3, Flows). Each
- * at command level, for small n, and as a closed form, equal there. Times in ps,
- * as doubles: B0's visits hold n/256 segments, not rounded. */
+/* The four flows a recurrence is compared under (models.md section 3, Flows; section
+ * 4 for alignment). Each at command level, for small n, and as a closed form, equal
+ * there. Times in ps, as doubles: B0's visits hold n/256 segments, not rounded. */
 #pragma once
 
 #include "sim/run.h"
@@ -17,17 +17,27 @@ void   tl_flow_b0_costs      (const TlPimMachine *machine,
 /* ceil (n / P) * n * (row + n / 256 * segment). */
 double tl_flow_b0            (const TlPimMachine *machine,
                               guint32             n);
-/* The same, every row cycle issued one by one. n <= 4096 or so. */
+/* The same, every command of a bank issued at its earliest; the part of a segment is
+ * charged by its share. */
 double tl_flow_b0_commands   (const TlPimMachine *machine,
                               guint32             n);
 
 /* B1: affine tiling only: B (0: the largest legal one), Eq. 2 owner, strict barriers,
- * mean tier, operands over the ring one by one, one row at a time. */
+ * edges trimmed, mean tier, one row at a time (rows * tRC a tile), nothing overlapped.
+ * Operands come over the ring one by one: all PUs fetch at once over P / 4 hops on
+ * average, both directions, so a tile takes bytes * P / 4 / (2 * width) cycles. */
 double tl_flow_b1            (const TlPimMachine *machine,
                               guint32             n,
                               guint32             tile,
                               guint32             element_bits);
+/* The same, operation by operation and row by row, in program order. */
 double tl_flow_b1_commands   (const TlPimMachine *machine,
+                              guint32             n,
+                              guint32             tile,
+                              guint32             element_bits);
+
+/* The same schedule with computing alone: no memory, no ring. */
+double tl_flow_strict        (const TlPimMachine *machine,
                               guint32             n,
                               guint32             tile,
                               guint32             element_bits);
@@ -35,11 +45,11 @@ double tl_flow_b1_commands   (const TlPimMachine *machine,
 /* B2: the bound n^3 / (P * lanes) cycles. */
 double tl_flow_b2            (const TlPimMachine *machine,
                               guint32             n);
-/* The same, counted update by update. */
+/* The same, update by update dealt to the lanes. */
 double tl_flow_b2_commands   (const TlPimMachine *machine,
                               guint32             n);
 
-/* B3: everything: the program's own run. */
+/* B3: everything: the program's own run. ps each. */
 typedef struct
 {
   double b0;
@@ -50,3 +60,11 @@ typedef struct
 
 void   tl_flows              (const TlSimRun     *run,
                               TlFlows            *flows);
+
+/* Speed-up of the banded alignment of @length bases at error rate @error over one PU
+ * (section 4): band |i - j| <= round (e L), tiles of the scratchpad's three 4-byte
+ * tiles that touch it, anti-diagonals in order, n tiles in ceil (n / compute PUs) rounds
+ * of ceil (B / 16) (B + 15) cycles; one PU has no fill. */
+double tl_flow_alignment     (const TlPimMachine *machine,
+                              guint32             length,
+                              double              error);

@@ -18,14 +18,14 @@ typedef struct
   const char *case_name;  /* "5,242 nodes" */
   const char *unit;       /* "", "GiB", "ns" */
   double      paper;
-  double      model;
+  double      model;      /* NAN: not modelled, assumption says why */
   TlStanding  standing;
   double      tolerance;  /* share of the paper's value, for CLOSE */
   const char *assumption; /* what carries the model's value */
 } TlPaperFigure;
 
 /* All figures of the closure for @machine; runs the memoised simulation at 5,242,
- * 6,301 and 65,536 nodes (about a second). Returns: (transfer full), of
+ * 6,301 and 65,536 nodes, twice (one or two seconds). Returns: (transfer full), of
  * TlPaperFigure, texts static; NULL with @error when cancelled. */
 GArray *tl_paper_figures (const TlPimMachine *machine,
                           GCancellable       *cancellable,

@@ -1,6 +1,7 @@
 /* Bytes between DRAM and the PUs' memories, in closed form and by replaying an LRU
  * memory (models.md section 3, Traffic). Of one stream of tile operations: for k,
- * pivot, then row and column tiles, then the rest; each touches C, then its operands. */
+ * pivot, then row and column tiles, then the rest; each reads C, then its operands, and
+ * writes C, all of them touches. */
 #pragma once
 
 #include <glib.h>
@@ -22,12 +23,12 @@ typedef struct
 
 typedef enum
 {
-  TL_TOUCH_C_FIRST,        /* C, A_ik, A_kj: the definition */
-  TL_TOUCH_OPERANDS_FIRST, /* A_ik, A_kj, C: lets A_ik survive */
+  TL_TOUCH_C_FIRST,        /* C, A_ik, A_kj, then C written: the definition */
+  TL_TOUCH_OPERANDS_FIRST, /* A_ik, A_kj, then C: lets A_ik survive */
 } TlTouchOrder;
 
-/* LRU over whole tiles (padded), @sram bytes, all tiles of @tile x @tile elements of
- * @bytes each; plain replay: M^3 operations. */
+/* LRU over whole tiles (padded) of @tile x @tile elements of @bytes each in @sram bytes;
+ * plain replay: M^3 operations. Where no tile fits every touch moves it. */
 void     tl_traffic_replay      (guint32       tiles,
                                  guint32       tile,
                                  guint32       bytes,
