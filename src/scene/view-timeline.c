@@ -311,7 +311,6 @@ draw_axis (const Timeline *timeline, float y)
   TlThemeKind    theme = timeline->scene->theme;
 
   gboolean    far = step < lanes->from / 1000;
-  TlThemeKind theme = timeline->scene->theme;
 
   for (guint64 t = far ? lanes->from : (lanes->from + step - 1) / step * step; t < lanes->to; t += step)
     {
