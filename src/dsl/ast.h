@@ -92,6 +92,7 @@ struct _TlStmt
   guint       n_body;
   TlStmt    **otherwise; /* else branch */
   guint       n_otherwise;
+  gboolean    repaired;  /* a bracket or comma was put in: what it means is a guess */
 };
 
 typedef struct
@@ -123,6 +124,7 @@ typedef struct
   const char *parameters[2]; /* NULL for tables */
   TlSpan      parameter_spans[2];
   TlExpr     *value; /* an expression of the parameters, or CALL "table" (STRING or LIST of LISTs) */
+  gboolean    repaired; /* as in TlStmt */
 } TlOpDecl;
 
 /* data D: i32[64, 5120] = graph("f"), data PTR, CAL = index(r, k = 11) */

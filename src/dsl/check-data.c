@@ -98,8 +98,7 @@ check_arguments (TlChecker *checker, const TlDataDecl *data, const SourceForm *f
             wrong_arguments (checker, form, arg->args[0]->span, "is a number");
           else if (strcmp (arg->text, "k") == 0 && (number < 1 || number > 31))
             wrong_arguments (checker, form, arg->args[0]->span, "has k from 1 to 31");
-          else
-            given++;
+          given++;
           continue;
         }
       if (*want == '\0')
@@ -274,10 +273,12 @@ tl_check_data (TlChecker *checker)
       declare (checker, ast->data[i], k);
   for (guint i = 0; i < ast->n_data; i++)
     {
+      checker->reporter.muted = ast->data[i]->damaged;
       check_shape (checker, ast->data[i]);
       if (ast->data[i]->source != NULL)
         check_source (checker, ast->data[i]);
     }
+  checker->reporter.muted = FALSE;
 }
 
 void
@@ -577,6 +578,7 @@ tl_check_ops (TlChecker *checker)
     {
       const TlOpDecl *op = ast->ops[i];
       const TlOpDecl *before = g_hash_table_lookup (seen, op->name);
+      checker->reporter.muted = op->repaired;
       if (before != NULL)
         tl_report_reason (tl_report (&checker->reporter, TL_SEVERITY_ERROR, "duplicate-op", op->name_span,
                                      "the operator %s is declared twice", op->name),
@@ -602,4 +604,5 @@ tl_check_ops (TlChecker *checker)
       else
         check_op_expr (checker, op, op->value);
     }
+  checker->reporter.muted = FALSE;
 }

@@ -419,7 +419,7 @@ tl_extents_use (TlExtents *extents, const TlArrayName *array, const TlExpr *expr
         name_extent (extents, subscript, dimension);
       for (guint k = 0; k < extents->checker->scope->len; k++)
         absent |= g_array_index (extents->checker->scope, TlScopeName, k).implicit && array->written;
-      if (absent)
+      if (absent || extents->checker->reporter.muted)
         continue;
       Bound bound = {
         .span = subscript->span,

@@ -818,6 +818,7 @@ check_stmts (TlChecker *checker, TlStmt *const *stmts, guint n_stmts, gboolean i
     {
       const TlStmt *stmt = stmts[i];
       guint         depth = checker->scope->len;
+      checker->reporter.muted = stmt->repaired;
       switch (stmt->kind)
         {
         case TL_STMT_UPDATE:
@@ -827,11 +828,13 @@ check_stmts (TlChecker *checker, TlStmt *const *stmts, guint n_stmts, gboolean i
           check_range (checker, stmt->loops[0].range);
           check_shadow (checker, stmt, &stmt->loops[0]);
           push_loop (checker, &stmt->loops[0], FALSE);
+          checker->reporter.muted = FALSE;
           check_stmts (checker, stmt->body, stmt->n_body, TRUE);
           pop_scope (checker, depth);
           break;
         case TL_STMT_IF:
           check_expr (checker, stmt->value);
+          checker->reporter.muted = FALSE;
           check_stmts (checker, stmt->body, stmt->n_body, TRUE);
           check_stmts (checker, stmt->otherwise, stmt->n_otherwise, TRUE);
           break;
@@ -842,6 +845,7 @@ check_stmts (TlChecker *checker, TlStmt *const *stmts, guint n_stmts, gboolean i
           check_result (checker, stmt);
           break;
         }
+      checker->reporter.muted = FALSE;
     }
 }
 

@@ -63,7 +63,7 @@ tl_check (const TlAst *ast, TlDiags *diags)
 
   TlChecker checker = {
     .ast = ast,
-    .reporter = { ast->source, diags, 0, 0 },
+    .reporter = { ast->source, diags, 0, 0, FALSE },
     .arrays = g_hash_table_new_full (g_str_hash, g_str_equal, NULL, g_free),
     .array_order = g_ptr_array_new (),
     .sizes = g_hash_table_new (g_str_hash, g_str_equal),

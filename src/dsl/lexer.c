@@ -351,10 +351,16 @@ lex_string (Lexer *lexer)
       guint32 text_end = end;
       while (text_end > lexer->at + 1 && (lexer->text[text_end - 1] == ' ' || lexer->text[text_end - 1] == '\t'))
         text_end--;
+      /* The brackets around it are likelier to be brackets than part of the name. */
+      guint32 name_end = text_end;
+      while (name_end > lexer->at + 2 && strchr (")] ", lexer->text[name_end - 1]) != NULL)
+        name_end--;
+      if (name_end < text_end && quote == '"')
+        text_end = end = name_end;
       TlDiag *diag = tl_report (lexer->reporter, TL_SEVERITY_ERROR, "open-string", tl_span (lexer->at, end),
                                 "this string has no closing quote");
       tl_report_reason (diag, "a string ends on the line it starts on");
-      tl_report_fix (diag, tl_span (text_end, text_end), "\"", "close it at the end of the line");
+      tl_report_fix (diag, tl_span (text_end, text_end), "\"", "close it here");
     }
   else
     {
@@ -521,7 +527,7 @@ tl_lex_reporting (TlReporter *reporter)
 GArray *
 tl_lex (TlSource *source, TlDiags *diags)
 {
-  TlReporter reporter = { source, diags, 0, 0 };
+  TlReporter reporter = { source, diags, 0, 0, FALSE };
 
   g_return_val_if_fail (source != NULL, NULL);
   return tl_lex_reporting (&reporter);

@@ -5,22 +5,28 @@
 
 #include <string.h>
 
-/* Whether KEY = (or target.KEY =) starts at @ahead tokens from here. */
+/* Whether KEY = (or target.KEY =, copy-writes =) starts at @ahead tokens from here. */
 static gboolean
 item_starts (const TlParser *parser, guint ahead)
 {
-  const TlToken *key = tl_parser_ahead (parser, ahead),
-                *next = key == NULL ? NULL : tl_parser_ahead (parser, ahead + 1);
+  const TlToken *token = tl_parser_ahead (parser, ahead);
 
-  if (key == NULL || next == NULL || (key->kind != TL_TOKEN_WORD && key->kind != TL_TOKEN_RESERVED)
-      || next->kind != TL_TOKEN_SYMBOL)
+  if (token == NULL || (token->kind != TL_TOKEN_WORD && token->kind != TL_TOKEN_RESERVED))
     return FALSE;
-  if (next->symbol == '.')
+  for (guint words = 0; words < 4; words++)
     {
-      const TlToken *after = tl_parser_ahead (parser, ahead + 3);
-      return after != NULL && after->kind == TL_TOKEN_SYMBOL && after->symbol == '=';
+      token = tl_parser_ahead (parser, ++ahead);
+      if (token == NULL || token->kind != TL_TOKEN_SYMBOL)
+        return FALSE;
+      if (token->symbol == '=')
+        return TRUE;
+      if (token->symbol != '.' && token->symbol != '-')
+        return FALSE;
+      token = tl_parser_ahead (parser, ++ahead);
+      if (token == NULL || token->kind != TL_TOKEN_WORD)
+        return FALSE;
     }
-  return next->symbol == '=';
+  return FALSE;
 }
 
 /* gendram, cu-t8b16, lesson-c1: words and numbers joined by hyphens without gaps. */
@@ -162,7 +168,8 @@ parse_key (TlParser *parser, TlConfigItem *item)
     }
   item->key_span = token->span;
   parser->at++;
-  while (tl_parser_is_symbol (parser, '.') && tl_parser_ahead (parser, 1) != NULL
+  /* No key has a hyphen, but who writes one is told which is meant. */
+  while ((tl_parser_is_symbol (parser, '.') || tl_parser_is_symbol (parser, '-')) && tl_parser_ahead (parser, 1) != NULL
          && tl_parser_ahead (parser, 1)->kind == TL_TOKEN_WORD)
     {
       parser->at += 2;

@@ -107,7 +107,7 @@ tl_parse_data (TlParser *parser)
     data->source = tl_parse_expr (parser);
   data->span.end = tl_parser_last_end (parser);
   tl_parser_finish (parser);
-  data->damaged |= parser->failed;
+  data->damaged |= parser->failed || parser->guessed;
   return data;
 }
 
@@ -272,6 +272,7 @@ tl_parse_op (TlParser *parser)
     }
   op->value = tl_parse_expr (parser);
   op->span.end = tl_parser_last_end (parser);
+  op->repaired = parser->guessed;
   tl_parser_finish (parser);
   return op->name == NULL || op->value == NULL || parser->failed ? NULL : op;
 }

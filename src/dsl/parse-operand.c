@@ -78,6 +78,7 @@ parse_arguments (TlParser *parser, char bracket, gboolean named, GPtrArray *args
           }
         if (tl_parser_ended (parser) || parser->tokens[parser->at].first || !starts_operand (tl_parser_token (parser)))
           break;
+        parser->guessed = TRUE;
         guint32 place = tl_parser_last_end (parser);
         TlDiag *diag = tl_parser_patch (parser, "missing-comma", tl_span (place, place), "a comma is missing here");
         tl_report_fix (diag, tl_span (place, place), ",", "insert the comma");

@@ -149,6 +149,7 @@ parse_for (TlParser *parser, GPtrArray *stmts)
   if (loop.range == NULL || !take_header_colon (parser, "loop"))
     return skip_header (parser, indent);
   stmt->head_span = tl_span (stmt->span.start, tl_parser_last_end (parser));
+  stmt->repaired = parser->guessed;
   stmt->loops = tl_arena_new_of (parser->arena, TlLoopName, 1);
   stmt->loops[0] = loop;
   stmt->n_loops = 1;
@@ -167,6 +168,7 @@ parse_if (TlParser *parser, GPtrArray *stmts)
   if (stmt->value == NULL || !take_header_colon (parser, "condition"))
     return skip_header (parser, indent);
   stmt->head_span = tl_span (stmt->span.start, tl_parser_last_end (parser));
+  stmt->repaired = parser->guessed;
   g_ptr_array_add (stmts, stmt);
   TlOpenIf open = { stmt, indent };
   g_array_append_val (parser->open_ifs, open);
@@ -272,6 +274,7 @@ parse_result (TlParser *parser, GPtrArray *stmts)
   else
     stmt->value = tl_parse_expr (parser);
   close_spans (parser, stmt);
+  stmt->repaired = parser->guessed;
   tl_parser_finish (parser);
   if (!parser->failed && stmt->value != NULL)
     g_ptr_array_add (stmts, stmt);
@@ -391,9 +394,21 @@ parse_assignment (TlParser *parser, GPtrArray *stmts)
   if (stmt->value != NULL)
     parse_tail (parser, stmt);
   close_spans (parser, stmt);
+  stmt->repaired = parser->guessed;
   tl_parser_finish (parser);
   if (!parser->failed && stmt->value != NULL)
     g_ptr_array_add (stmts, stmt);
+}
+
+static gboolean
+looks_like_else (const TlParser *parser)
+{
+  const TlToken *word = tl_parser_token (parser), *colon = tl_parser_ahead (parser, 1);
+
+  if (word->kind != TL_TOKEN_WORD || colon == NULL || colon->symbol != ':' || parser->open_ifs->len == 0)
+    return FALSE;
+  g_autofree char *text = g_strndup (parser->text + word->span.start, word->span.end - word->span.start);
+  return tl_word_distance (text, "else") <= 2;
 }
 
 void
@@ -403,6 +418,13 @@ tl_parse_statement (TlParser *parser, GPtrArray *stmts)
 
   if (tl_parser_is_reserved (parser, TL_RESERVED_ELSE))
     return parse_else (parser);
+  if (looks_like_else (parser))
+    {
+      TlDiag *diag = tl_parser_patch (parser, "unknown-keyword", token->span, "no statement starts with `%s`",
+                                      tl_parser_text (parser, token->span));
+      tl_report_fix (diag, token->span, "else", "write else");
+      return parse_else (parser);
+    }
   if (parser->tokens[parser->at].first)
     while (parser->open_ifs->len > 0
            && g_array_index (parser->open_ifs, TlOpenIf, parser->open_ifs->len - 1).indent >= line_indent (parser))
@@ -434,14 +456,18 @@ tl_parse_statement (TlParser *parser, GPtrArray *stmts)
       const char              *word = tl_parser_text (parser, token->span);
       const char              *meant = strcmp (word, "elif") == 0 ? "else if" : tl_word_nearest (word, starts, 3);
       TlSpan                   span = token->span;
+      if (meant == NULL)
+        {
+          TlDiag *none = tl_parser_fail (parser, "unknown-keyword", span, "no statement starts with `%s`", word);
+          tl_report_reason (none, "a statement is an assignment, a for, an if, an else or a result");
+          return tl_parser_finish (parser);
+        }
       TlDiag *diag = tl_parser_patch (parser, "unknown-keyword", span, "no statement starts with `%s`", word);
-      if (meant != NULL)
-        tl_report_fix (diag, span, meant, "write %s", meant);
+      tl_report_fix (diag, span, meant, "write %s", meant);
       if (g_strcmp0 (meant, "for") == 0)
         return parse_for (parser, stmts);
       if (g_strcmp0 (meant, "if") == 0)
         return parse_if (parser, stmts);
-      tl_report_reason (diag, "a statement is an assignment, a for, an if, an else or a result");
       parser->failed = parser->damaged = TRUE;
       return tl_parser_finish (parser);
     }

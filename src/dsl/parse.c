@@ -217,16 +217,24 @@ parse_program (TlParser *parser, Lists *lists)
   close_algorithm (parser, lists);
 }
 
+static int
+compare_offsets (gconstpointer a, gconstpointer b)
+{
+  const guint32 *first = a, *second = b;
+  return *first < *second ? -1 : *first > *second;
+}
+
 TlAst *
 tl_parse (TlSource *source, TlDiags *diags)
 {
   g_return_val_if_fail (source != NULL, NULL);
 
   TlParser parser = {
-    .reporter = { source, diags, 0, 0 },
+    .reporter = { source, diags, 0, 0, FALSE },
     .source = source,
     .text = tl_source_text (source),
     .arena = tl_arena_new (),
+    .lexed_mistakes = g_array_new (FALSE, FALSE, sizeof (guint32)),
     .open_ifs = g_array_new (FALSE, FALSE, sizeof (TlOpenIf)),
   };
   Lists lists = { g_ptr_array_new (),
@@ -237,8 +245,13 @@ tl_parse (TlSource *source, TlDiags *diags)
                   g_ptr_array_new (),
                   NULL,
                   0 };
+  guint before = diags == NULL ? 0 : tl_diags_count (diags);
   g_autoptr (GArray) tokens = tl_lex_reporting (&parser.reporter);
 
+  for (guint i = before; diags != NULL && i < tl_diags_count (diags); i++)
+    if (tl_diags_get (diags, i)->severity == TL_SEVERITY_ERROR)
+      g_array_append_val (parser.lexed_mistakes, tl_diags_get (diags, i)->span.start);
+  g_array_sort (parser.lexed_mistakes, compare_offsets);
   collect_tokens (&parser, tokens);
   parse_program (&parser, &lists);
 
@@ -261,5 +274,6 @@ tl_parse (TlSource *source, TlDiags *diags)
 #undef KEEP
   g_free (parser.tokens);
   g_array_unref (parser.open_ifs);
+  g_array_unref (parser.lexed_mistakes);
   return ast;
 }

@@ -37,8 +37,10 @@ typedef struct
   gboolean       layouts;  /* layout notation: methods, gf2, True */
   TlFix         *bracket_fix; /* of this statement's first missing bracket */
   gboolean       patched;  /* something was put right: what follows may be an echo */
+  gboolean guessed; /* a bracket or comma was put in, perhaps not where it was meant */
   gboolean       damaged;
   gboolean       lost_data;
+  GArray        *lexed_mistakes; /* of guint32, rising: where the lexer reported */
   GArray        *open_ifs; /* of TlOpenIf */
   guint          nest;     /* headers around the statement */
 } TlParser;

@@ -166,10 +166,31 @@ tl_parser_describe (const TlParser *parser)
     }
 }
 
+/* Whether the lexer has already found fault with the statement up to here: then what
+ * the parser stumbles over is an echo. */
+static gboolean
+lexer_complained (const TlParser *parser)
+{
+  guint32 start = parser->tokens[parser->start].token.span.start, end = tl_parser_token (parser)->span.start;
+  guint   low = 0, high = parser->lexed_mistakes->len;
+
+  while (start > 0 && parser->text[start - 1] != '\n' && parser->text[start - 1] != '\r')
+    start--;
+  while (low < high)
+    {
+      guint middle = low + (high - low) / 2;
+      if (g_array_index (parser->lexed_mistakes, guint32, middle) < start)
+        low = middle + 1;
+      else
+        high = middle;
+    }
+  return low < parser->lexed_mistakes->len && g_array_index (parser->lexed_mistakes, guint32, low) <= end;
+}
+
 TlDiag *
 tl_parser_fail (TlParser *parser, const char *code, TlSpan span, const char *format, ...)
 {
-  gboolean silent = parser->failed || parser->patched;
+  gboolean silent = parser->failed || parser->patched || lexer_complained (parser);
 
   parser->failed = TRUE;
   parser->damaged = TRUE;
@@ -280,7 +301,7 @@ tl_parser_close (TlParser *parser, guint opened, char bracket)
       if (diag != NULL)
         parser->bracket_fix = tl_diag_fix (diag, "close the bracket", tl_span (place, place), written);
     }
-  parser->patched = TRUE;
+  parser->patched = parser->guessed = TRUE;
   parser->brackets--;
 }
 
@@ -318,6 +339,7 @@ tl_parser_begin (TlParser *parser)
   parser->nesting = 0;
   parser->failed = FALSE;
   parser->patched = FALSE;
+  parser->guessed = FALSE;
   parser->units = FALSE;
   parser->layouts = FALSE;
   parser->bracket_fix = NULL;

@@ -9,6 +9,7 @@ typedef struct
   TlDiags  *diags;    /* may be NULL: nothing is reported */
   guint     mistakes; /* errors so far */
   guint     warnings;
+  gboolean  muted;    /* what is wrong now is the echo of a mistake already reported */
 } TlReporter;
 
 /* Whether no further error would be listed. */

@@ -13,7 +13,7 @@ tl_report_full (const TlReporter *reporter)
 TlDiag *
 tl_report (TlReporter *reporter, TlSeverity severity, const char *code, TlSpan span, const char *format, ...)
 {
-  if (reporter->diags == NULL || reporter->mistakes > TL_MAX_MISTAKES)
+  if (reporter->diags == NULL || reporter->muted || reporter->mistakes > TL_MAX_MISTAKES)
     return NULL;
   if (severity != TL_SEVERITY_ERROR && reporter->warnings++ >= TL_MAX_MISTAKES)
     return NULL;
