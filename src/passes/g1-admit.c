@@ -150,15 +150,18 @@ holds_on_values (const TlSemiring *s, const TlDataFacts *facts, TlLaw law, gbool
       take_in (&part.carrier, s->zero);
       take_in (&part.carrier, s->one);
       const TlLaw needed[] = { TL_LAW_CLOSED_PLUS, TL_LAW_CLOSED_TIMES, law };
-      gboolean    proved = TRUE;
-      for (guint i = 0; i < G_N_ELEMENTS (needed) && proved; i++)
+      gboolean    holds = TRUE, tried = FALSE;
+      for (guint i = 0; i < G_N_ELEMENTS (needed) && holds; i++)
         {
           TlLawVerdict verdict = tl_semiring_law (&part, needed[i]);
-          proved = verdict.holds;
-          *searched |= verdict.basis == TL_BASIS_SEARCH;
+          holds = verdict.holds;
+          tried |= verdict.basis == TL_BASIS_SEARCH;
         }
-      if (proved)
-        return TRUE;
+      if (holds)
+        {
+          *searched |= tried;
+          return TRUE;
+        }
     }
   return FALSE;
 }
@@ -171,9 +174,17 @@ checked_at_run (const TlSemiring *s)
 }
 
 static gboolean
+never_better_than_one (const TlSemiring *s, const TlDataFacts *facts)
+{
+  return s->plus.kind == TL_OPERATOR_MIN ? tl_scalar_compare (&s->carrier, facts->low, s->one) >= 0
+                                         : tl_scalar_compare (&s->carrier, facts->high, s->one) <= 0;
+}
+
+static gboolean
 admit_laws (TlG1 *g1, const TlG1Match *match, const TlDataFacts *facts, TlRecurrence *recurrence)
 {
   const TlSemiring *s = recurrence->semiring;
+  gboolean          known = facts != NULL && facts->bounds_known;
   TlLawVerdict      verdicts[TL_N_LAWS];
 
   tl_semiring_laws (s, verdicts);
@@ -187,13 +198,13 @@ admit_laws (TlG1 *g1, const TlG1Match *match, const TlDataFacts *facts, TlRecurr
           continue;
         }
       gboolean absorption = law == TL_LAW_ABSORPTIVE || law == TL_LAW_ABSORPTIVE_LEFT;
-      if (absorption && facts != NULL && facts->bounds_known && holds_on_values (s, facts, law, &recurrence->unproved))
-        continue;
       if (absorption && checked_at_run (s))
         {
-          recurrence->cycle_check = TRUE;
+          recurrence->cycle_check = !known || !never_better_than_one (s, facts);
           continue;
         }
+      if (absorption && known && holds_on_values (s, facts, law, &recurrence->unproved))
+        continue;
       refuse_law (g1, match, s, &verdicts[law]);
       return FALSE;
     }

@@ -147,9 +147,27 @@ compose (TlOperatorKind plus, TlOperatorKind times)
 }
 
 static TlOperator
-table_of (const guint8 cells[4])
+built_in_or_table (const guint8 cells[4])
 {
+  static const TlOperatorKind kinds[] = { TL_OPERATOR_OR, TL_OPERATOR_AND, TL_OPERATOR_XOR };
+
+  for (guint i = 0; i < G_N_ELEMENTS (kinds); i++)
+    {
+      gboolean same = TRUE;
+      for (guint ab = 0; ab < 4; ab++)
+        same &= apply (kinds[i], ab >> 1, ab & 1) == cells[ab];
+      if (same)
+        return (TlOperator) { .kind = kinds[i] };
+    }
   return (TlOperator) { .kind = TL_OPERATOR_TABLE, .size = 2, .table = g_memdup2 (cells, 4) };
+}
+
+/* p, whose results over C = 0, 1 are the bits of @zero where t is 0, of @one where it is 1. */
+static TlOperator
+accumulation (gint zero, gint one)
+{
+  const guint8 cells[4] = { zero & 1, one & 1, zero >> 1 & 1, one >> 1 & 1 };
+  return built_in_or_table (cells);
 }
 
 /* Any function p(C, t(L,R)) of two-valued tables: t tells apart the at most two
@@ -157,7 +175,7 @@ table_of (const guint8 cells[4])
 static gboolean
 decompose (Function function, TlG1Match *match)
 {
-  guint8 plus[4] = { 0 }, times[4] = { 0 };
+  guint8 times[4] = { 0 };
   gint   first = -1, second = -1;
 
   for (guint lr = 0; lr < 4; lr++)
@@ -175,13 +193,15 @@ decompose (Function function, TlG1Match *match)
     }
   if (second < 0 || (times[0] == times[1] && times[2] == times[3]) || (times[0] == times[2] && times[1] == times[3]))
     return FALSE;
-  for (guint c = 0; c < 2; c++)
-    {
-      plus[c * 2] = first >> c & 1;
-      plus[c * 2 + 1] = second >> c & 1;
-    }
-  match->plus = table_of (plus);
-  match->times = table_of (times);
+  /* Of the two ways to name t's values the one that makes p a built-in operator. */
+  TlOperator plain = accumulation (first, second);
+  TlOperator turned = accumulation (second, first);
+  gboolean   turn = plain.kind == TL_OPERATOR_TABLE && turned.kind != TL_OPERATOR_TABLE;
+  for (guint lr = 0; lr < 4 && turn; lr++)
+    times[lr] = !times[lr];
+  tl_operator_clear (turn ? &plain : &turned);
+  match->plus = turn ? turned : plain;
+  match->times = built_in_or_table (times);
   return TRUE;
 }
 

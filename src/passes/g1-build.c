@@ -122,6 +122,8 @@ read_cell (TlG1 *g1, const TlExpr *expr)
     }
   if (g1->written && !g1->lenient)
     {
+      if (tl_g1_explain_names (g1, g1->cell))
+        return NULL;
       TlDiag *diag = tl_g1_error (g1, "second-statement", expr->span,
                                   "%s is read again after the nest has written a cell of it", expr->text);
       if (diag != NULL)

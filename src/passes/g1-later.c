@@ -317,9 +317,7 @@ wavefront (TlG1 *g1)
   g1->lenient = TRUE;
   TlTerm *value = tl_g1_new_value (g1);
   g1->lenient = FALSE;
-  if (value == NULL)
-    return TRUE;
-  if (clauses_on_value (g1, value))
+  if (value == NULL || ((reduce != NULL || reads_at_distance (g1)) && clauses_on_value (g1, value)))
     return TRUE;
   if (reduce != NULL)
     {

@@ -140,9 +140,11 @@ explain_reads (TlG1 *g1, const TlTerm *value, const guint8 *marks)
   return wrong != NULL;
 }
 
-static gboolean
-explain_names (TlG1 *g1, const TlTerm *value, const guint8 *marks)
+gboolean
+tl_g1_explain_names (TlG1 *g1, const TlTerm *value)
 {
+  g_autofree guint8 *marks = tl_term_reach (&g1->terms, value);
+
   for (guint i = 0; i <= value->number; i++)
     {
       const TlTerm *term = g1->terms.terms->pdata[i];
@@ -275,7 +277,7 @@ tl_g1_explain (TlG1 *g1, TlTerm *value, const TlTerm *left, const TlTerm *right)
   if (g1->failed)
     return;
   marks = tl_term_reach (&g1->terms, value);
-  if (explain_names (g1, value, marks) || explain_reads (g1, value, marks) || explain_indices (g1, value, marks))
+  if (tl_g1_explain_names (g1, value) || explain_reads (g1, value, marks) || explain_indices (g1, value, marks))
     return;
   if (value == g1->old)
     diag = tl_g1_error (g1, "no-update", target->span, "the nest leaves %s[...] as it is", target->text);

@@ -220,6 +220,8 @@ void      tl_g1_match_clear    (TlG1Match *match);
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (TlG1Match, tl_g1_match_clear)
 gboolean  tl_g1_check_reads    (TlG1 *g1, TlTerm *value, TlTerm **left, TlTerm **right);
 void      tl_g1_explain        (TlG1 *g1, TlTerm *value, const TlTerm *left, const TlTerm *right);
+/* TRUE when @value uses a name without a value, which is then said. */
+gboolean  tl_g1_explain_names  (TlG1 *g1, const TlTerm *value);
 /* A recurrence of bits by its truth table (g1-bits.c). */
 gboolean  tl_g1_match_bits     (TlG1 *g1, TlTerm *value, TlTerm *left, TlTerm *right, gboolean all_pairs,
                                 TlG1Match *match);

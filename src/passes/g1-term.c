@@ -113,7 +113,7 @@ tl_term_number (TlTerms *terms, double value)
 TlTerm *
 tl_term_make (TlTerms *terms, TlTermKind kind, TlTerm **args, guint n_args, TlSpan op_span)
 {
-  TlTerm model = { .kind = kind, .args = args, .n_args = n_args, .span = op_span, .op_span = op_span };
+  TlTerm model = { .kind = kind, .args = args, .n_args = n_args, .op_span = op_span };
   return tl_term_leaf (terms, &model);
 }
 
