@@ -62,22 +62,23 @@ careful_sum (gint64 a, gint64 b, gint64 inf)
   value = BETTER (t, value) ? t : value;
 
 #define DEFINE_KERNEL(NAME, T, COMBINE, BETTER)                                                                        \
-  CLONES static void NAME##_update (gpointer c_data, gsize ldc, gconstpointer a_data, gsize lda, gconstpointer b_data, \
-                                    guint rows, guint depth, guint width, const TlRounding *rounding)                  \
+  CLONES static void NAME##_update (void *restrict c_data, gsize ldc, const void *restrict a_data, gsize lda,          \
+                                    const void *restrict b_data, guint rows, guint depth, guint width,                 \
+                                    const TlRounding *rounding)                                                        \
   {                                                                                                                    \
     T       *c = c_data;                                                                                               \
     const T *a = a_data, *b = b_data;                                                                                  \
-    for (guint k = 0; k < depth; k += TL_DEPTH)                                                                        \
-      for (guint i = 0; i < rows; i++)                                                                                 \
+    for (gsize k = 0; k < depth; k += TL_DEPTH)                                                                        \
+      for (gsize i = 0; i < rows; i++)                                                                                 \
         {                                                                                                              \
           const T *left = a + i * lda + k;                                                                             \
           const T  a0 = left[0], a1 = left[1], a2 = left[2], a3 = left[3];                                             \
           const T  a4 = left[4], a5 = left[5], a6 = left[6], a7 = left[7];                                             \
-          for (guint lane = 0; lane < width; lane += TL_LANE)                                                          \
+          for (gsize lane = 0; lane < width; lane += TL_LANE)                                                          \
             {                                                                                                          \
               T *restrict row = c + i * ldc + lane;                                                                    \
-              const T *restrict rest = b + (gsize) k * TL_STRIP + lane;                                                \
-              for (guint j = 0; j < TL_LANE; j++)                                                                      \
+              const T *restrict rest = b + k * TL_STRIP + lane;                                                        \
+              for (gsize j = 0; j < TL_LANE; j++)                                                                      \
                 {                                                                                                      \
                   T value = row[j], t;                                                                                 \
                   STEP (0, COMBINE, BETTER)                                                                            \
@@ -93,15 +94,15 @@ careful_sum (gint64 a, gint64 b, gint64 inf)
             }                                                                                                          \
         }                                                                                                              \
   }                                                                                                                    \
-  CLONES static void NAME##_relax (gpointer c_data, gconstpointer a_data, gconstpointer b_data, guint width,           \
-                                   const TlRounding *rounding)                                                         \
+  CLONES static void NAME##_relax (void *restrict c_data, const void *restrict a_data, const void *restrict b_data,    \
+                                   guint width, const TlRounding *rounding)                                            \
   {                                                                                                                    \
     const T a = *(const T *) a_data;                                                                                   \
-    for (guint lane = 0; lane < width; lane += TL_LANE)                                                                \
+    for (gsize lane = 0; lane < width; lane += TL_LANE)                                                                \
       {                                                                                                                \
         T *restrict row = (T *) c_data + lane;                                                                         \
         const T *restrict rest = (const T *) b_data + lane;                                                            \
-        for (guint j = 0; j < TL_LANE; j++)                                                                            \
+        for (gsize j = 0; j < TL_LANE; j++)                                                                            \
           {                                                                                                            \
             T t = COMBINE (a, rest[j]);                                                                                \
             row[j] = BETTER (t, row[j]) ? t : row[j];                                                                  \

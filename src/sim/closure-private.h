@@ -39,7 +39,7 @@ typedef struct
                   guint             depth,
                   guint             width,
                   const TlRounding *rounding);
-  /* c[j] = c[j] (+) *a (x) b[j]; c and b do not overlap. */
+  /* c[j] = c[j] (+) *a (x) b[j]; none of them overlaps another. */
   void (*relax)  (gpointer          c,
                   gconstpointer     a,
                   gconstpointer     b,
