@@ -157,16 +157,6 @@ gboolean     tl_machine_operands     (const TlMachine  *machine,
                                       const TlTask     *task,
                                       gint64           *done,
                                       gint64           *usable);
-/* The gap before an operation that may start at @usable; adds it to the PU's times. */
-void         tl_machine_wait         (TlMachine        *machine,
-                                      const TlTask     *task,
-                                      gint64            done,
-                                      gint64            usable);
-/* Counts a finished operation and tells the watcher. */
-void         tl_machine_account      (TlMachine        *machine,
-                                      const TlTask     *task,
-                                      const TlOperation *operation);
-
 TlStepTiles *tl_step_tiles           (TlMachine        *machine,
                                       guint32           k);
 void         tl_step_tiles_drop      (TlMachine        *machine,
@@ -201,3 +191,37 @@ gboolean     tl_schedule_run         (TlMachine        *machine,
 gboolean     tl_overlap_run          (TlMachine        *machine,
                                       TlStepFunc        step,
                                       gpointer          data);
+
+/* The gap before an operation that may start at @usable; adds it to the PU's times. */
+static inline void
+tl_machine_wait (TlMachine *machine, const TlTask *task, gint64 done, gint64 usable)
+{
+  TlPu  *pu = &machine->pu[task->pu];
+  TlGap *gap = &pu->gap;
+
+  gap->from = pu->end;
+  gap->barrier = MAX (gap->from, pu->barrier);
+  gap->ready = MAX (gap->barrier, usable);
+  gap->operand = CLAMP (done, gap->barrier, gap->ready);
+  pu->times.wait_barrier += (guint64) (gap->barrier - gap->from);
+  pu->times.wait_operand += (guint64) (gap->operand - gap->barrier);
+  pu->times.wait_ring += (guint64) (gap->ready - gap->operand);
+}
+
+/* Counts a finished operation. */
+static inline void
+tl_machine_account (TlMachine *machine, const TlTask *task, gint64 ready, gint64 computing, gint64 end)
+{
+  TlPu *pu = &machine->pu[task->pu];
+
+  pu->operations[task->phase]++;
+  pu->times.computing += (guint64) computing;
+  pu->times.busy += (guint64) (end - MAX (ready, pu->end));
+  pu->end = end;
+}
+
+static inline gboolean
+tl_machine_watches_operations (const TlMachine *machine)
+{
+  return machine->watch != NULL && machine->watch->operation != NULL;
+}

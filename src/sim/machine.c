@@ -285,36 +285,6 @@ tl_machine_operands (const TlMachine *machine, const TlTask *task, gint64 *done,
   return TRUE;
 }
 
-void
-tl_machine_wait (TlMachine *machine, const TlTask *task, gint64 done, gint64 usable)
-{
-  TlPu  *pu = &machine->pu[task->pu];
-  TlGap *gap = &pu->gap;
-
-  gap->from = pu->end;
-  gap->barrier = MAX (gap->from, pu->barrier);
-  gap->ready = MAX (gap->barrier, usable);
-  gap->operand = CLAMP (done, gap->barrier, gap->ready);
-  pu->times.wait_barrier += (guint64) (gap->barrier - gap->from);
-  pu->times.wait_operand += (guint64) (gap->operand - gap->barrier);
-  pu->times.wait_ring += (guint64) (gap->ready - gap->operand);
-  pu->last = *task;
-  pu->started = TRUE;
-}
-
-void
-tl_machine_account (TlMachine *machine, const TlTask *task, const TlOperation *operation)
-{
-  TlPu *pu = &machine->pu[task->pu];
-
-  pu->operations[task->phase]++;
-  pu->times.computing += operation->computed - operation->compute;
-  pu->times.busy += operation->end - MAX (operation->ready, (guint64) pu->end);
-  pu->end = (gint64) operation->end;
-  if (machine->watch != NULL && machine->watch->operation != NULL)
-    machine->watch->operation (operation, machine->watch->data);
-}
-
 TlStepTiles *
 tl_step_tiles (TlMachine *machine, guint32 k)
 {

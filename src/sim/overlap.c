@@ -96,6 +96,8 @@ load (TlMachine *machine, guint pu, gint64 start)
   flight->first = times.first;
   flight->loaded = flight->compute = times.loaded;
   flight->duration = times.compute;
+  machine->pu[pu].last = flight->task;
+  machine->pu[pu].started = TRUE;
 }
 
 /* Loads what a waiting PU waits to load, if all of it is known to become usable. */
@@ -193,6 +195,27 @@ may_prefetch (const TlMachine *machine, const TlFlight *next, const TlFlight *cu
          && tl_machine_operands (machine, &next->task, &done, &usable) && usable <= time;
 }
 
+static void
+tell (const TlMachine *machine, const TlFlight *current, gint64 end)
+{
+  TlOperation operation = {
+    .ready = (guint64) current->ready,
+    .start = (guint64) current->first,
+    .loaded = (guint64) current->loaded,
+    .compute = (guint64) current->compute,
+    .computed = (guint64) (current->compute + current->duration),
+    .end = (guint64) end,
+    .k = current->task.k,
+    .i = current->task.i,
+    .j = current->task.j,
+    .pu = current->task.pu,
+    .phase = current->task.phase,
+    .copies = current->task.copies,
+  };
+
+  machine->watch->operation (&operation, machine->watch->data);
+}
+
 /* A PU begins to compute: decides the loads of the operation after, and the
  * write-back of this one. */
 static void
@@ -212,27 +235,13 @@ compute (TlMachine *machine, guint pu)
     }
   tl_machine_run_piece (machine, &current.task, TL_PIECE_STORE, store, current.compute, &times);
 
-  TlOperation operation = {
-    .ready = (guint64) current.ready,
-    .start = (guint64) current.first,
-    .loaded = (guint64) current.loaded,
-    .compute = (guint64) current.compute,
-    .computed = (guint64) computed,
-    .end = (guint64) times.end,
-    .k = current.task.k,
-    .i = current.task.i,
-    .j = current.task.j,
-    .pu = (guint16) pu,
-    .phase = current.task.phase,
-    .copies = current.task.copies,
-  };
-
-  tl_machine_account (machine, &current.task, &operation);
+  tl_machine_account (machine, &current.task, current.ready, current.duration, times.end);
+  if (tl_machine_watches_operations (machine))
+    tell (machine, &current, times.end);
   if (prefetch)
     {
       state->flight.compute = MAX (state->flight.loaded, times.end);
       state->gap = (TlGap) { times.end, times.end, times.end, times.end };
-      state->last = state->flight.task;
     }
   if (machine->plan->recipe[current.task.phase].broadcast)
     {

@@ -86,10 +86,6 @@ void       tl_sim_plan_free      (TlSimPlan       *plan);
 void       tl_sim_plan_work      (const TlSimPlan *plan,
                                   const TlTask    *task,
                                   TlWork          *work);
-/* A number that tasks of equal work, but for addresses, share; below
- * tl_sim_plan_classes. */
-guint32    tl_sim_plan_class     (const TlSimPlan *plan,
-                                  const TlTask    *task);
 /* Tile that @operand is of @task: tile index i * M + j. */
 guint64    tl_task_operand       (const TlSimPlan *plan,
                                   const TlTask    *task,
@@ -101,3 +97,35 @@ gint64     tl_sim_plan_ring_time (const TlSimPlan *plan,
 void       tl_timings_init       (TlTimings          *timings,
                                   const TlPimMachine *machine,
                                   gboolean            open);
+
+static inline guint
+tl_sim_plan_is_last (const TlSimPlan *plan, guint32 index)
+{
+  return index + 1 == plan->tiles;
+}
+
+/* A number that tasks of equal work, but for addresses, share. */
+static inline guint32
+tl_sim_plan_class (const TlSimPlan *plan, const TlTask *task)
+{
+  const TlPimProgram *program = plan->program;
+  gboolean            t0 = program->copies == TL_COPIES_T0;
+  guint32             c = tl_pim_program_tier (program, task->i, task->j), left = 0, right = 0;
+
+  if (!t0 && task->phase == TL_PHASE_CROSS)
+    left = tl_pim_program_tier (program, task->k, task->k);
+  if (!t0 && task->phase == TL_PHASE_INTERNAL)
+    {
+      left = tl_pim_program_tier (program, task->i, task->k);
+      right = tl_pim_program_tier (program, task->k, task->j);
+    }
+  return ((((((task->phase * 2 + tl_sim_plan_is_last (plan, task->i)) * 2 + tl_sim_plan_is_last (plan, task->j)) * 2 + tl_sim_plan_is_last (plan, task->k))
+                * 4
+            + task->copies)
+               * TL_MAX_TIERS
+           + c)
+              * TL_MAX_TIERS
+          + left)
+             * TL_MAX_TIERS
+         + right;
+}

@@ -302,12 +302,6 @@ tl_task_operand (const TlSimPlan *plan, const TlTask *task, TlOperand operand)
     }
 }
 
-static inline guint
-is_last (const TlSimPlan *plan, guint32 index)
-{
-  return index + 1 == plan->tiles;
-}
-
 /* A tile as it lies in the PU's group: the tile itself, or the PU's copy of it. */
 static void
 place_stream (const TlSimPlan *plan, const TlTask *task, TlOperand operand, gboolean copy, gboolean write,
@@ -316,7 +310,7 @@ place_stream (const TlSimPlan *plan, const TlTask *task, TlOperand operand, gboo
   const TlPimProgram *program = plan->program;
   guint64             x = tl_task_operand (plan, task, operand);
   guint32             i = (guint32) (x / plan->tiles), j = (guint32) (x % plan->tiles);
-  const TlTileShape  *shape = &plan->shape[is_last (plan, i)][is_last (plan, j)];
+  const TlTileShape  *shape = &plan->shape[tl_sim_plan_is_last (plan, i)][tl_sim_plan_is_last (plan, j)];
   guint32             tier = copy && program->copies == TL_COPIES_T0 ? 0 : tl_pim_program_tier (program, i, j);
   guint64             slot;
 
@@ -366,31 +360,6 @@ tl_sim_plan_work (const TlSimPlan *plan, const TlTask *task, TlWork *work)
   work->compute = (gint64) (height * depth * tl_ceil_div (width, recipe->lanes)) * program->machine.clock;
 }
 
-guint32
-tl_sim_plan_class (const TlSimPlan *plan, const TlTask *task)
-{
-  const TlPimProgram *program = plan->program;
-  gboolean            t0 = program->copies == TL_COPIES_T0;
-  guint32             c = tl_pim_program_tier (program, task->i, task->j), left = 0, right = 0;
-
-  if (!t0 && task->phase == TL_PHASE_CROSS)
-    left = tl_pim_program_tier (program, task->k, task->k);
-  if (!t0 && task->phase == TL_PHASE_INTERNAL)
-    {
-      left = tl_pim_program_tier (program, task->i, task->k);
-      right = tl_pim_program_tier (program, task->k, task->j);
-    }
-  return ((((((task->phase * 2 + is_last (plan, task->i)) * 2 + is_last (plan, task->j)) * 2 + is_last (plan, task->k))
-                * 4
-            + task->copies)
-               * TL_MAX_TIERS
-           + c)
-              * TL_MAX_TIERS
-          + left)
-             * TL_MAX_TIERS
-         + right;
-}
-
 gint64
 tl_sim_plan_ring_time (const TlSimPlan *plan, guint32 i, guint32 j)
 {
@@ -398,6 +367,7 @@ tl_sim_plan_ring_time (const TlSimPlan *plan, guint32 i, guint32 j)
 
   if (plan->ring_free)
     return 0;
-  return (gint64) tl_ceil_div (plan->shape[is_last (plan, i)][is_last (plan, j)].bytes, machine->ring_bytes)
+  return (gint64) tl_ceil_div (plan->shape[tl_sim_plan_is_last (plan, i)][tl_sim_plan_is_last (plan, j)].bytes,
+                               machine->ring_bytes)
          * machine->clock;
 }

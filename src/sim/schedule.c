@@ -4,6 +4,27 @@
  * row by row, since internal tiles bear on no other PU until the next k. */
 #include "sim/machine-private.h"
 
+static void
+tell (const TlMachine *machine, const TlTask *task, gint64 ready, const TlPieceTimes *times)
+{
+  TlOperation operation = {
+    .ready = (guint64) ready,
+    .start = (guint64) times->first,
+    .loaded = (guint64) times->loaded,
+    .compute = (guint64) times->loaded,
+    .computed = (guint64) (times->loaded + times->compute),
+    .end = (guint64) times->end,
+    .k = task->k,
+    .i = task->i,
+    .j = task->j,
+    .pu = task->pu,
+    .phase = task->phase,
+    .copies = task->copies,
+  };
+
+  machine->watch->operation (&operation, machine->watch->data);
+}
+
 static inline void
 perform (TlMachine *machine, TlTask *task, gint64 done, gint64 usable)
 {
@@ -15,22 +36,9 @@ perform (TlMachine *machine, TlTask *task, gint64 done, gint64 usable)
     tl_machine_first_uses (machine, task);
   tl_machine_run_piece (machine, task, TL_PIECE_WHOLE, pu->gap.ready, 0, &times);
 
-  TlOperation operation = {
-    .ready = (guint64) pu->gap.ready,
-    .start = (guint64) times.first,
-    .loaded = (guint64) times.loaded,
-    .compute = (guint64) times.loaded,
-    .computed = (guint64) (times.loaded + times.compute),
-    .end = (guint64) times.end,
-    .k = task->k,
-    .i = task->i,
-    .j = task->j,
-    .pu = task->pu,
-    .phase = task->phase,
-    .copies = task->copies,
-  };
-
-  tl_machine_account (machine, task, &operation);
+  tl_machine_account (machine, task, pu->gap.ready, times.compute, times.end);
+  if (tl_machine_watches_operations (machine))
+    tell (machine, task, pu->gap.ready, &times);
 }
 
 /* A pivot or cross tile: waits for the pivot if it is a cross one, then is sent. */
@@ -44,6 +52,8 @@ perform_and_send (TlMachine *machine, TlPhase phase, guint32 k, guint32 i, guint
   if (!tl_machine_operands (machine, &task, &done, &usable))
     g_assert_not_reached ();
   perform (machine, &task, done, usable);
+  machine->pu[owner].last = task;
+  machine->pu[owner].started = TRUE;
   tl_machine_done (machine, k, i, j, machine->pu[owner].end);
   tl_machine_broadcast (machine, k, i, j);
 }
@@ -65,19 +75,28 @@ perform_internal (TlMachine *machine, guint32 k, guint pu)
   const TlSimPlan   *plan = machine->plan;
   const TlStepTiles *tiles = machine->step[k];
   TlTask             task = { .k = k, .pu = (guint16) pu, .phase = TL_PHASE_INTERNAL };
+  gboolean           any = FALSE;
 
   for (guint32 o = plan->own_start[pu]; o < plan->own_start[pu + 1]; o++)
     {
       gint64 done = 0, usable = 0;
 
-      task.i = plan->own[o] >> 16;
-      task.j = plan->own[o] & 0xffff;
-      if (task.i == k || task.j == k)
+      const guint32 i = plan->own[o] >> 16, j = plan->own[o] & 0xffff;
+
+      if (i == k || j == k)
         continue;
+      task.i = i;
+      task.j = j;
       /* Late in the step every operand is there: nothing to look up. */
       if (machine->pu[pu].end < tiles->latest && !tl_machine_operands (machine, &task, &done, &usable))
         g_assert_not_reached ();
       perform (machine, &task, done, usable);
+      any = TRUE;
+    }
+  if (any)
+    {
+      machine->pu[pu].last = task;
+      machine->pu[pu].started = TRUE;
     }
 }
 
