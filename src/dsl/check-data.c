@@ -253,7 +253,7 @@ declare (TlChecker *checker, const TlDataDecl *data, guint index)
   array->data = data;
   array->rank_span = data->name_spans[index];
   array->rank = array->rank_max = data->n_shape;
-  if (data->n_shape == 0 && form != NULL && form->rank > 0)
+  if (form != NULL && form->rank > 0)
     array->rank = array->rank_max = form->rank;
   else if (data->n_shape == 0 && form != NULL && strcmp (form->name, "matrix") == 0)
     {

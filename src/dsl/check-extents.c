@@ -333,7 +333,7 @@ linear_bound (TlExtents *extents, const TlExpr *expr, gboolean high, guint depth
 static void
 declare_shape (TlExtents *extents, const TlArrayName *array)
 {
-  for (guint i = 0; i < array->data->n_shape; i++)
+  for (guint i = 0; i < MIN (array->data->n_shape, array->rank_max); i++)
     {
       const TlExpr *extent = array->data->shape[i];
       Variable     *variable = NULL;

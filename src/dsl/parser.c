@@ -65,6 +65,10 @@ ends_before (const TlParser *parser, guint at)
   if (token->token.kind == TL_TOKEN_RESERVED
       && (token->token.symbol == TL_RESERVED_FOR || token->token.symbol == TL_RESERVED_RESULT))
     return TRUE;
+  /* After an operator comes a value, and these start none. */
+  if (token->token.kind == TL_TOKEN_RESERVED && goes_on_after (&parser->tokens[at - 1].token)
+      && (token->token.symbol == TL_RESERVED_IF || token->token.symbol == TL_RESERVED_ELSE))
+    return TRUE;
   return parser->brackets == 0 && !goes_on_after (&parser->tokens[at - 1].token);
 }
 
