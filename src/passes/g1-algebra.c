@@ -38,10 +38,8 @@ range_of (const TlCarrier *carrier)
   range.least = carrier->has_minus_inf ? -INFINITY : low;
   range.greatest = carrier->has_inf ? INFINITY : high;
   range.low
-      = tl_scalar_equal (carrier, carrier->low, full.low) && carrier->element.kind != TL_ELEMENT_UINT && !range.bits
-            ? -INFINITY
-            : low;
-  range.high = tl_scalar_equal (carrier, carrier->high, full.high) && !range.bits ? INFINITY : high;
+      = tl_scalar_equal (carrier, carrier->low, full.low) && carrier->element.kind != TL_ELEMENT_UINT ? -INFINITY : low;
+  range.high = tl_scalar_equal (carrier, carrier->high, full.high) ? INFINITY : high;
   return range;
 }
 
@@ -124,6 +122,9 @@ closed (int kind, const Range *range)
     case TL_OPERATOR_ADD:
       return (range->low >= 0 || isinf (range->low)) && (range->high <= 0 || isinf (range->high));
     case TL_OPERATOR_MUL:
+      /* Signs of infinities multiply too. */
+      if ((range->has_minus_inf && !range->has_inf) || (range->has_inf && !range->has_minus_inf && range->low < 0))
+        return FALSE;
       return (isinf (range->low) && isinf (range->high)) || (range->low >= 1 && isinf (range->high))
              || (range->low >= 0 && (range->high <= 1 || isinf (range->high)));
     default:
@@ -171,9 +172,12 @@ is_absorbing (int kind, double value, const Range *range)
 gboolean
 tl_g1_algebra_proves (const TlSemiring *s, TlLaw law)
 {
-  const Range range = range_of (&s->carrier);
-  int         plus = rule_kind (&s->plus, &range);
-  int         times = rule_kind (&s->times, &range);
+  Range range = range_of (&s->carrier);
+
+  /* Sums of bits are none. */
+  range.bits &= s->plus.kind != TL_OPERATOR_ADD && s->times.kind != TL_OPERATOR_ADD;
+  int plus = rule_kind (&s->plus, &range);
+  int times = rule_kind (&s->times, &range);
 
   switch (law)
     {
