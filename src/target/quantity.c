@@ -201,9 +201,9 @@ static gboolean
 parse_stepped (TlFact *fact, const char *text, char **reason)
 {
   g_auto (GStrv) parts = g_strsplit (text, "+", 2);
-  g_autofree char *first = g_strstrip (g_strdup (parts[0]));
+  g_autofree char *first = g_strstrip (g_strdup (parts[0] != NULL ? parts[0] : ""));
 
-  if (parts[1] != NULL)
+  if (parts[0] != NULL && parts[1] != NULL)
     {
       g_autofree char *step = g_strstrip (g_strdup (parts[1]));
       gsize            length = strlen (step);
