@@ -426,23 +426,26 @@ parse_choice (Compiler *compiler, Form *form)
   return TRUE;
 }
 
-/* x mod P with x >= 0 affine: coefficients may be brought into 0..P-1. Without mod the
- * values themselves must be, which evaluation finds out. */
+/* (a i + b j + c) mod P, or without mod when all its values are PUs anyway: it takes
+ * its extremes at the corners. A rule whose steps overflow at a corner is evaluated. */
 static void
 set_linear (TlOwnerRule *rule, Form form)
 {
   gint64 p = rule->pus;
 
-  rule->linear = form.affine && form.modulus == p;
-  if (!rule->linear)
+  if (!form.affine || (form.modulus != p && form.modulus != 0))
     return;
+  for (guint corner = 0; corner < 4; corner++)
+    {
+      gint64 owner = tl_owner_rule_at (rule, corner & 1 ? rule->tiles - 1 : 0, corner & 2 ? rule->tiles - 1 : 0);
+
+      if (owner < 0 || owner >= p)
+        return;
+    }
+  rule->linear = TRUE;
   rule->a = (guint32) (form.a - floor_divide (form.a, p) * p);
   rule->b = (guint32) (form.b - floor_divide (form.b, p) * p);
   rule->c = (guint32) (form.c - floor_divide (form.c, p) * p);
-  /* The steps must not overflow either, or rule and classes would differ. */
-  for (guint corner = 0; corner < 4; corner++)
-    if (tl_owner_rule_at (rule, corner & 1 ? rule->tiles - 1 : 0, corner & 2 ? rule->tiles - 1 : 0) == G_MININT64)
-      rule->linear = FALSE;
 }
 
 TlOwnerRule *

@@ -43,8 +43,8 @@ guint32      tl_owner_rule_pus     (const TlOwnerRule  *rule);
 /* The rule's text as it was given. */
 const char  *tl_owner_rule_text    (const TlOwnerRule  *rule);
 
-/* TRUE when the rule is (a * i + b * j + c) mod P with 0 <= a, b, c < P, moves
- * apart: the owner classes then are residue classes. */
+/* TRUE when the rule is seen to equal (a * i + b * j + c) mod P with 0 <= a, b, c < P,
+ * moves apart: the owner classes then are residue classes. */
 gboolean     tl_owner_rule_linear  (const TlOwnerRule  *rule,
                                     guint32            *a,
                                     guint32            *b,

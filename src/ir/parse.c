@@ -455,7 +455,9 @@ parse_root (TlIrParser *parser)
     return tl_ir_fail (parser, start, "expected \"builtin.module\", not \"%s\"", name);
   op->regions = NULL;
   op->n_regions = 0;
-  return parse_op_rest (parser, op, start, names, total, 0);
+  if (!parse_op_rest (parser, op, start, names, total, 0))
+    return FALSE;
+  return op->n_results == 0 || tl_ir_fail (parser, start, "the module has results");
 }
 
 static gboolean

@@ -1,0 +1,2 @@
+#l = loc(fused[#l])
+"builtin.module"() ({}) : () -> () loc(#l)
