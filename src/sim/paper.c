@@ -112,23 +112,24 @@ residency (const TlPimProgram *program)
   return all > 0 ? 100 * in_t0 / all : 0;
 }
 
-typedef struct
-{
-  guint32     n;
-  const char *name;
-  double      speed_up;
-  double      bound;
-  double      strict;
-} Graph;
-
-static const Graph graphs[] = {
+static const TlPaperGraph graphs[] = {
   { 5242, "5,242 nodes", 5.2, 0.90, 0.90 },
   { 6301, "6,301 nodes", 5.2, 0.90, 0.90 },
   { 65536, "65,536 nodes", 5.8, 1.00, 1.00 },
 };
 
+const TlPaperGraph *
+tl_paper_graph (guint32 n)
+{
+  for (guint i = 0; i < G_N_ELEMENTS (graphs); i++)
+    if (graphs[i].n == n)
+      return &graphs[i];
+  return NULL;
+}
+
 static gboolean
-add_graph (GArray *figures, const TlPimMachine *machine, const Graph *graph, GCancellable *cancellable, GError **error)
+add_graph (GArray *figures, const TlPimMachine *machine, const TlPaperGraph *graph, GCancellable *cancellable,
+           GError **error)
 {
   TlSimOptions options = { .cancellable = cancellable };
   g_autoptr (TlPimProgram) program = program_of (machine, graph->n, TL_BARRIERS_DATAFLOW);

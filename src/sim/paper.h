@@ -24,6 +24,19 @@ typedef struct
   const char *assumption; /* what carries the model's value */
 } TlPaperFigure;
 
+/* What the paper says of shortest paths over one of its three graphs. */
+typedef struct
+{
+  guint32     n;
+  const char *name;     /* "5,242 nodes" */
+  double      speed_up; /* B3 over B0 */
+  double      bound;    /* B3 / B2 */
+  double      strict;   /* the same figure, for the row with strict barriers */
+} TlPaperGraph;
+
+/* NULL for other sizes. */
+const TlPaperGraph *tl_paper_graph (guint32 n);
+
 /* All figures of the closure for @machine; runs the memoised simulation at 5,242,
  * 6,301 and 65,536 nodes, twice (one or two seconds). Returns: (transfer full), of
  * TlPaperFigure, texts static; NULL with @error when cancelled. */
