@@ -163,7 +163,7 @@ is_absorbing (int kind, double value, const Range *range)
     case TL_OPERATOR_ADD:
       return value == INFINITY ? range->has_inf : value == -INFINITY && !range->has_inf;
     case TL_OPERATOR_MUL:
-      return value == 0;
+      return value == 0 || (value == INFINITY && range->has_inf && !range->has_minus_inf && range->low > 0);
     default:
       return FALSE;
     }

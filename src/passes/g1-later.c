@@ -419,7 +419,7 @@ tl_g1_other_shapes (TlG1 *g1)
 {
   const TlExpr *band = g1->nest->within;
 
-  if (clause_b (g1) || clause_c_bounds (g1))
+  if (clause_c_bounds (g1) || clause_b (g1))
     return TRUE;
   if (wavefront (g1) || coupled (g1))
     return TRUE;

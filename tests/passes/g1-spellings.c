@@ -10,10 +10,14 @@ static const struct
   const char *type;
   const char *reference;
 } spelled[N_SPELLED] = {
-  { "i32", "algorithm apsp\n  D[i,j] = min(D[i,j], D[i,k] + D[k,j])  for k, i, j\ndata D: i32\nconfig target = gendram\n" },
-  { "bool", "algorithm reach\n  D[i,j] = D[i,j] or (D[i,k] and D[k,j])  for k, i, j\ndata D: bool\nconfig target = gendram\n" },
-  { "i32", "algorithm widest\n  D[i,j] = max(D[i,j], min(D[i,k], D[k,j]))  for k, i, j\ndata D: i32\nconfig target = gendram\n" },
-  { "i32", "algorithm minimax\n  D[i,j] = min(D[i,j], max(D[i,k], D[k,j]))  for k, i, j\ndata D: i32\nconfig target = gendram\n" },
+  { "i32",
+    "algorithm apsp\n  D[i,j] = min(D[i,j], D[i,k] + D[k,j])  for k, i, j\ndata D: i32\nconfig target = gendram\n" },
+  { "bool",
+    "algorithm reach\n  D[i,j] = D[i,j] or (D[i,k] and D[k,j])  for k, i, j\ndata D: bool\nconfig target = gendram\n" },
+  { "i32", "algorithm widest\n  D[i,j] = max(D[i,j], min(D[i,k], D[k,j]))  for k, i, j\ndata D: i32\nconfig target = "
+           "gendram\n" },
+  { "i32", "algorithm minimax\n  D[i,j] = min(D[i,j], max(D[i,k], D[k,j]))  for k, i, j\ndata D: i32\nconfig target = "
+           "gendram\n" },
 };
 
 const char *
@@ -30,7 +34,7 @@ typedef struct
   const char *name[3];  /* of i, j, k */
   guint       style[3]; /* bounds of i, j, k: 0, 1, 2 */
   const char *temp[4];
-  char       *cell[3];  /* D[i,j], D[i,k], D[k,j] as spelled */
+  char       *cell[3]; /* D[i,j], D[i,k], D[k,j] as spelled */
   guint       indent;
 } Speller;
 
@@ -139,8 +143,8 @@ new_value (Speller *s, const char *t)
     {
     case SPELL_CLOSURE:
       return fill (s,
-                   ANY (s, "$C or ($T)", "($T) or $C", "max($C, $T)", "not (not $C and not ($T))",
-                        "true if $T else $C", "$C if not ($T) else true", "true if $C else ($T)"),
+                   ANY (s, "$C or ($T)", "($T) or $C", "max($C, $T)", "not (not $C and not ($T))", "true if $T else $C",
+                        "$C if not ($T) else true", "true if $C else ($T)"),
                    t);
     case SPELL_WIDEST:
       return fill (s,
@@ -162,14 +166,17 @@ better (Speller *s, const char *t)
   switch (s->which)
     {
     case SPELL_CLOSURE:
-      return fill (s, ANY (s, "$T", "not not ($T)", "($T) == true", "$T and not $C", "not $C and ($T)", "($T) > $C"), t);
+      return fill (s, ANY (s, "$T", "not not ($T)", "($T) == true", "$T and not $C", "not $C and ($T)", "($T) > $C"),
+                   t);
     case SPELL_WIDEST:
-      return fill (s, ANY (s, "$T > $C", "$T >= $C", "$C < $T", "$C <= $T", "not ($T <= $C)", "not ($C > $T)",
-                           "-($T) < -$C", "$C - ($T) < 0", "0 < $T - $C"),
+      return fill (s,
+                   ANY (s, "$T > $C", "$T >= $C", "$C < $T", "$C <= $T", "not ($T <= $C)", "not ($C > $T)",
+                        "-($T) < -$C", "$C - ($T) < 0", "0 < $T - $C"),
                    t);
     default:
-      return fill (s, ANY (s, "$T < $C", "$T <= $C", "$C > $T", "$C >= $T", "not ($T >= $C)", "not ($C < $T)",
-                           "-($T) > -$C", "$C - ($T) > 0", "0 > $T - $C"),
+      return fill (s,
+                   ANY (s, "$T < $C", "$T <= $C", "$C > $T", "$C >= $T", "not ($T >= $C)", "not ($C < $T)",
+                        "-($T) > -$C", "$C - ($T) > 0", "0 > $T - $C"),
                    t);
     }
 }
@@ -192,7 +199,9 @@ guard (Speller *s, gboolean row_only)
     case SPELL_CLOSURE:
       return fill (s, row_only ? ANY (s, "$L", "$L == true") : ANY (s, "$L", "$R", "$L or $R"), "");
     case SPELL_WIDEST:
-      return fill (s, row_only ? ANY (s, "$L > 0", "$L != 0", "not ($L == 0)") : ANY (s, "$L > 0", "$R != 0", "$R > 0 and $L > 0"),
+      return fill (s,
+                   row_only ? ANY (s, "$L > 0", "$L != 0", "not ($L == 0)")
+                            : ANY (s, "$L > 0", "$R != 0", "$R > 0 and $L > 0"),
                    "");
     default:
       return fill (s,
@@ -354,22 +363,23 @@ one_line (Speller *s, const guint order[3])
   g_autofree char *bracketed = g_strconcat ("(", t, ")", NULL);
   g_autofree char *value = new_value (s, bracketed);
 
-  g_string_append_printf (s->text, "  %s = %s  for %s, %s, %s\n", s->cell[0], value, s->name[order[0]], s->name[order[1]],
-                          s->name[order[2]]);
+  g_string_append_printf (s->text, "  %s = %s  for %s, %s, %s\n", s->cell[0], value, s->name[order[0]],
+                          s->name[order[1]], s->name[order[2]]);
 }
 
 char *
 spell (Spelled which, guint64 *state)
 {
   static const char *const names[][3] = {
-    { "i", "j", "k" }, { "a", "b", "via" }, { "x", "y", "z" }, { "j", "k", "i" }, { "von", "nach", "über" },
-    { "p1", "p2", "p3" }, { "k", "i", "j" }, { "_u", "_v", "_w" },
+    { "i", "j", "k" },         { "a", "b", "via" },  { "x", "y", "z" }, { "j", "k", "i" },
+    { "von", "nach", "über" }, { "p1", "p2", "p3" }, { "k", "i", "j" }, { "_u", "_v", "_w" },
   };
-  static const char *const temps[][4] = { { "t", "l", "r", "tt" }, { "sum", "left", "right", "best_" }, { "neu", "q1", "q2", "q3" } };
-  Speller s = { .which = which, .state = state, .text = g_string_new (NULL) };
-  guint   chosen = pick (&s, G_N_ELEMENTS (names)), temp = pick (&s, G_N_ELEMENTS (temps));
-  guint   turned = pick (&s, 2);
-  guint   order[3] = { 2, turned, !turned };
+  static const char *const temps[][4]
+      = { { "t", "l", "r", "tt" }, { "sum", "left", "right", "best_" }, { "neu", "q1", "q2", "q3" } };
+  Speller  s = { .which = which, .state = state, .text = g_string_new (NULL) };
+  guint    chosen = pick (&s, G_N_ELEMENTS (names)), temp = pick (&s, G_N_ELEMENTS (temps));
+  guint    turned = pick (&s, 2);
+  guint    order[3] = { 2, turned, !turned };
   gboolean line_form = pick (&s, 6) == 0;
 
   memcpy (s.name, names[chosen], sizeof s.name);

@@ -13,28 +13,44 @@ static const struct
   const char *better;
   const char *value[3];
   const char *type;
-  const char *worse;      /* the cell keeps the other one */
+  const char *worse; /* the cell keeps the other one */
   const char *worse_code;
-  const char *mixed[4];   /* values that mix semirings */
+  const char *mixed[4]; /* values that mix semirings */
   const char *mixed_token[4];
 } semirings[N_SPELLED] = {
-  { { "", " + ", "" }, "t < D[i,j]", { "min(D[i,j], ", "", ")" }, "i32",
-    "if t < D[i,j]: D[i,j] = max(D[i,k], D[k,j])", "keeps-other",
+  { { "", " + ", "" },
+    "t < D[i,j]",
+    { "min(D[i,j], ", "", ")" },
+    "i32",
+    "if t < D[i,j]: D[i,j] = max(D[i,k], D[k,j])",
+    "keeps-other",
     { "min(D[i,j], D[i,k] + D[k,j], max(D[i,k], D[k,j]))", "min(D[i,j], D[i,k]) + D[k,j]",
       "max(min(D[i,j], D[i,k] + D[k,j]), D[i,k])", "min(D[i,j], D[i,k] + max(D[i,k], D[k,j]))" },
     { "min", "min", "min", "+" } },
-  { { "", " and ", "" }, "t", { "D[i,j] or (", "", ")" }, "bool",
-    "if not t: D[i,j] = true", "not-distributive",
+  { { "", " and ", "" },
+    "t",
+    { "D[i,j] or (", "", ")" },
+    "bool",
+    "if not t: D[i,j] = true",
+    "not-distributive",
     { "(D[i,j] or D[i,k]) and D[k,j]", "D[i,j] and D[i,k] or D[k,j]", "D[i,j] == (D[i,k] and D[k,j])",
       "D[i,j] xor (D[i,k] or D[k,j])" },
     { NULL, NULL, NULL, NULL } },
-  { { "min(", ", ", ")" }, "t > D[i,j]", { "max(D[i,j], ", "", ")" }, "i32",
-    "if t < D[i,j]: D[i,j] = t", "not-absorptive",
+  { { "min(", ", ", ")" },
+    "t > D[i,j]",
+    { "max(D[i,j], ", "", ")" },
+    "i32",
+    "if t < D[i,j]: D[i,j] = t",
+    "not-absorptive",
     { "max(D[i,j], min(D[i,k], D[k,j]), D[i,k] + D[k,j])", "max(min(D[i,j], D[i,k]), D[k,j])",
       "min(D[i,j], D[i,k]) + max(D[i,j], D[k,j])", "max(D[i,j], D[i,k] * min(D[k,j], 1))" },
     { NULL, NULL, NULL, NULL } },
-  { { "max(", ", ", ")" }, "t < D[i,j]", { "min(D[i,j], ", "", ")" }, "i32",
-    "if t > D[i,j]: D[i,j] = t", "not-absorptive",
+  { { "max(", ", ", ")" },
+    "t < D[i,j]",
+    { "min(D[i,j], ", "", ")" },
+    "i32",
+    "if t > D[i,j]: D[i,j] = t",
+    "not-absorptive",
     { "min(D[i,j], max(D[i,k], D[k,j]), D[i,k] - D[k,j])", "min(max(D[i,j], D[i,k]), D[k,j])",
       "max(D[i,j], D[i,k]) - min(D[i,j], D[k,j])", "min(D[i,j], D[i,k] + max(D[k,j], 1))" },
     { NULL, NULL, NULL, NULL } },
@@ -56,7 +72,8 @@ typedef struct
 static const Miss misses[] = {
   { "  for i in 0..N: for j in 0..N: for k in 0..N:\n" BODY, "loop-order", "k", TRUE },
   { "  for i in 0..N: for k in 0..N: for j in 0..N:\n" BODY, "loop-order", "k", TRUE },
-  { "  for j in 0..N:\n   for i in 0..N:\n    for k in 0..N:\n     D[i,j] = $V(D[i,k]; D[k,j])\n", "loop-order", "k", TRUE },
+  { "  for j in 0..N:\n   for i in 0..N:\n    for k in 0..N:\n     D[i,j] = $V(D[i,k]; D[k,j])\n", "loop-order", "k",
+    TRUE },
   { "  D[i,j] = $V(D[i,k]; D[k,j])  for i, j, k\n", "loop-order", "k", TRUE },
   { "  D[i,j] = $V(D[i,k]; D[k,j])  for j, k, i\n", "loop-order", "k", TRUE },
   { HEAD "    t = $T(D[j,k]; D[k,j])\n    if $B: D[i,j] = t\n", "operand-subscripts", "D[j,k]", TRUE },
@@ -77,11 +94,12 @@ static const Miss misses[] = {
   { "  for k in 0..N: for i in 0..N: for j in 0..2*N:\n" BODY, "loop-bound", "0..2*N", TRUE },
   { HEAD BODY "    P[i,j] = 1\n", "second-statement", "P[i,j] = 1", FALSE },
   { HEAD "    D[i,j] = $V(D[i,k]; D[k,j])\n    D[i,j] = $V(D[i,k]; D[k,j])\n", "second-statement", "D[i,k]", FALSE },
-  { HEAD BODY "  for p in 0..N: for q in 0..N: for r in 0..N:\n    D[q,r] = D[q,r]\n", "second-statement", NULL, FALSE },
+  { HEAD BODY "  for p in 0..N: for q in 0..N: for r in 0..N:\n    D[q,r] = D[q,r]\n", "second-statement", NULL,
+    FALSE },
   { "  for k in 0..N:\n   for i in 0..N: for j in 0..N:\n" BODY "   for s in 0..N:\n    u = 1\n", "second-statement",
     "for s in 0..N:", FALSE },
-  { "  for k in 0..N:\n   D[k,k] = D[k,k]\n   for i in 0..N: for j in 0..N:\n" BODY, "second-statement", "D[k,k] = D[k,k]",
-    FALSE },
+  { "  for k in 0..N:\n   D[k,k] = D[k,k]\n   for i in 0..N: for j in 0..N:\n" BODY, "second-statement",
+    "D[k,k] = D[k,k]", FALSE },
   { HEAD "    if $B: D[i,j] = t\n    t = $T(D[i,k]; D[k,j])\n", "stale-temporary", "t", FALSE },
   { "  for k in 0..N: for i in 0..N:\n   t = D[i,k]\n   for j in 0..N:\n    t = $T(t; D[k,j])\n    if $B: D[i,j] = t\n",
     "stale-temporary", NULL, FALSE },
@@ -96,7 +114,8 @@ static const Miss misses[] = {
   { HEAD "    t = $T(D[i,k]; D[k,j])\n    if $B: D[i,i] = t\n", "output-subscript", "D[i,i]", FALSE },
   { "  for k in 0..N: for i in 0..N:\n    t = $T(D[i,k]; D[k,i])\n    if $B: D[i,k] = t\n", "loop-count", NULL, FALSE },
   { "  for h in 0..N: for k in 0..N: for i in 0..N: for j in 0..N:\n" BODY, "loop-count", NULL, FALSE },
-  { HEAD "    t = $T(D[i,k]; D[k,j])\n    if $B: D[i,j] = $T(D[i,k]; D[k,i])\n", "operand-subscripts", "D[k,i]", FALSE },
+  { HEAD "    t = $T(D[i,k]; D[k,j])\n    if $B: D[i,j] = $T(D[i,k]; D[k,i])\n", "operand-subscripts", "D[k,i]",
+    FALSE },
   { HEAD "    t = $T(D[i,k]; E[k,j])\n    if $B: D[i,j] = t\n", "operand-names", "D[i,k]", FALSE },
   { HEAD "    t = $T(D[i,D[k,0]]; D[k,j])\n    if $B: D[i,j] = t\n", "not-affine", NULL, FALSE },
 };
@@ -150,10 +169,10 @@ program (const char *body, guint which)
 static gboolean
 fix_gives_reference (const char *text, const TlDiag *diag, guint which)
 {
-  g_autoptr (TlSource)     source = tl_source_new ("near.gdsl", text, -1);
-  g_autoptr (TlDiags)      diags = tl_diags_new ();
-  const TlFix             *fix = diag->fixes->len > 0 ? diag->fixes->pdata[0] : NULL;
-  g_autofree char         *fixed = fix ? tl_edit_apply (source, fix->edits, NULL) : NULL;
+  g_autoptr (TlSource) source = tl_source_new ("near.gdsl", text, -1);
+  g_autoptr (TlDiags) diags = tl_diags_new ();
+  const TlFix     *fix = diag->fixes->len > 0 ? diag->fixes->pdata[0] : NULL;
+  g_autofree char *fixed = fix ? tl_edit_apply (source, fix->edits, NULL) : NULL;
   g_autoptr (TlRecurrence) reference = recognise_text (spelled_reference (which), NULL, diags);
   g_autoptr (TlRecurrence) recurrence = fixed ? recognise_text (fixed, NULL, diags) : NULL;
 
@@ -168,10 +187,10 @@ fix_gives_reference (const char *text, const TlDiag *diag, guint which)
 static gboolean
 is_refused (const char *text, const char *code, const char *token, gboolean fixed, guint which, gboolean loud)
 {
-  g_autoptr (TlDiags)      diags = tl_diags_new ();
+  g_autoptr (TlDiags) diags = tl_diags_new ();
   g_autoptr (TlRecurrence) recurrence = recognise_text (text, NULL, diags);
-  const TlDiag            *diag = tl_diags_count (diags) == 1 ? tl_diags_get (diags, 0) : NULL;
-  gboolean                 right = recurrence == NULL && diag != NULL && diag->severity == TL_SEVERITY_ERROR
+  const TlDiag *diag = tl_diags_count (diags) == 1 ? tl_diags_get (diags, 0) : NULL;
+  gboolean      right = recurrence == NULL && diag != NULL && diag->severity == TL_SEVERITY_ERROR
                    && g_str_equal (diag->code, code) && diag->span.end > diag->span.start;
 
   if (right && token != NULL)
@@ -186,8 +205,8 @@ is_refused (const char *text, const char *code, const char *token, gboolean fixe
   if (!right && loud)
     {
       g_autofree char *said = diags_text (diags);
-      g_printerr ("expected %s at \"%s\"%s:\n%s%s\n", code, token ? token : "(anywhere)", fixed ? " with its fix" : "", text,
-                  recurrence ? "(recognised)\n" : said);
+      g_printerr ("expected %s at \"%s\"%s:\n%s%s\n", code, token ? token : "(anywhere)", fixed ? " with its fix" : "",
+                  text, recurrence ? "(recognised)\n" : said);
     }
   return right;
 }
@@ -215,11 +234,11 @@ START_TEST (other_operations_are_refused)
   ck_assert (is_refused (text, semirings[_i].worse_code, NULL, FALSE, _i, TRUE));
   for (guint m = 0; m < 4; m++)
     {
-      g_autoptr (TlDiags)      diags = tl_diags_new ();
-      g_autofree char         *update = g_strconcat ("  D[i,j] = ", semirings[_i].mixed[m], "  for k, i, j\n", NULL);
-      g_autofree char         *mixed = program (update, _i);
+      g_autoptr (TlDiags) diags = tl_diags_new ();
+      g_autofree char *update = g_strconcat ("  D[i,j] = ", semirings[_i].mixed[m], "  for k, i, j\n", NULL);
+      g_autofree char *mixed = program (update, _i);
       g_autoptr (TlRecurrence) recurrence = recognise_text (mixed, NULL, diags);
-      g_autofree char         *said = diags_text (diags);
+      g_autofree char *said = diags_text (diags);
 
       if (recurrence != NULL || tl_diags_errors (diags) != 1)
         g_printerr ("not refused once:\n%s%s", mixed, said);
@@ -240,9 +259,9 @@ END_TEST
 /* A larger sum kept is another recurrence, and is said to be. */
 START_TEST (larger_sums_are_longest_paths)
 {
-  g_autoptr (TlDiags)      diags = tl_diags_new ();
+  g_autoptr (TlDiags) diags = tl_diags_new ();
   g_autoptr (TlRecurrence) reference = recognise_text (spelled_reference (SPELL_SHORTEST), NULL, diags);
-  g_autofree char         *text = program (HEAD "    t = $T(D[i,k]; D[k,j])\n    if t > D[i,j]: D[i,j] = t\n", SPELL_SHORTEST);
+  g_autofree char *text = program (HEAD "    t = $T(D[i,k]; D[k,j])\n    if t > D[i,j]: D[i,j] = t\n", SPELL_SHORTEST);
   g_autoptr (TlRecurrence) recurrence = recognise_text (text, NULL, diags);
 
   ck_assert_ptr_nonnull (recurrence);

@@ -8,7 +8,7 @@
 static gboolean
 equals_reference (const char *text, const TlRecurrence *reference, gboolean loud)
 {
-  g_autoptr (TlDiags)      diags = tl_diags_new ();
+  g_autoptr (TlDiags) diags = tl_diags_new ();
   g_autoptr (TlRecurrence) recurrence = recognise_text (text, NULL, diags);
 
   if (recurrence != NULL && tl_diags_count (diags) == 0 && same_recurrence (recurrence, reference))
@@ -23,11 +23,11 @@ equals_reference (const char *text, const TlRecurrence *reference, gboolean loud
 
 START_TEST (spellings_are_equal)
 {
-  g_autoptr (TlDiags)      diags = tl_diags_new ();
+  g_autoptr (TlDiags) diags = tl_diags_new ();
   g_autoptr (TlRecurrence) reference = recognise_text (spelled_reference (_i), NULL, diags);
-  g_autoptr (GHashTable)   seen = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
-  guint64                  state = tl_test_seed () + (guint64) _i;
-  guint                    wrong = 0;
+  g_autoptr (GHashTable) seen = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
+  guint64 state = tl_test_seed () + (guint64) _i;
+  guint   wrong = 0;
 
   ck_assert_ptr_nonnull (reference);
   for (guint tries = 0; g_hash_table_size (seen) < SPELLINGS && tries < 20 * SPELLINGS; tries++)
@@ -44,7 +44,7 @@ END_TEST
 /* The four recurrences differ from one another: equality here can fail. */
 START_TEST (others_are_not_equal)
 {
-  g_autoptr (TlDiags)      diags = tl_diags_new ();
+  g_autoptr (TlDiags) diags = tl_diags_new ();
   g_autoptr (TlRecurrence) reference = recognise_text (spelled_reference (_i), NULL, diags);
 
   for (guint other = 0; other < N_SPELLED; other++)
