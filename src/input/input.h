@@ -29,7 +29,19 @@ typedef struct
   TlSpan         span; /* where it stands in the program */
 } TlInputArgument;
 
-/* "data NAME: ELEMENT[SHAPE] = FUNCTION (ARGUMENTS)". */
+/* "data NAME: ELEMENT[SHAPE] = FUNCTION (ARGUMENTS)". Graphs are told apart by content
+ * (SNAP edge list, DIMACS .gr, MatrixMarket; plain or gzip). In an edge list or .gr a
+ * listed arc is true for bool whatever its weight, in a MatrixMarket file 0 is false.
+ *
+ * Generators, the same on every machine:
+ * random (seed): every element uniform in low..high, by default 0..15 (bool 0..1), and
+ * -8..7 for signed and float types outside closures; as D of a closure its diagonal is
+ * one (+) the element. With degree = d: d * n arcs between random nodes instead.
+ * road (n, seed): crossings of a grid of about 100 m, moved by up to 30 m, ways removed
+ * but for a spanning tree until 1.25 a node are left, one in twelve of the rest one-way;
+ * lengths in decimetres, 1 to 1.25 times the straight line.
+ * powerlaw (n, seed): preferential attachment, each node joins degree / 2 others (3 by
+ * default) with a chance that grows with their degree; both directions, unweighted. */
 typedef struct
 {
   TlSource              *source;   /* the program's text, for diagnostics; may be NULL */
@@ -63,6 +75,7 @@ typedef struct
   gint64        low;    /* random: least and greatest value */
   gint64        high;
   double        degree; /* arcs a node; 0 for a dense random matrix */
+  gboolean      closure; /* of the call */
   TlSource     *source; /* owned reference or NULL, for diagnostics */
   TlSpan        span;
 } TlInputPlan;
@@ -73,6 +86,7 @@ gboolean     tl_input_knows        (const char        *function);
  * goes. Returns: (transfer full) */
 TlInputPlan *tl_input_plan         (const TlInputCall *call,
                                     TlDiags           *diags);
+TlInputPlan *tl_input_plan_copy    (const TlInputPlan *plan);
 void         tl_input_plan_free    (TlInputPlan       *plan);
 
 /* --- The input --- */
@@ -121,7 +135,7 @@ typedef struct
 } TlInput;
 
 /* Limits of every reader. */
-#define TL_INPUT_MAX_BYTES (G_GUINT64_CONSTANT (2) << 30) /* of text, also after gunzip */
+#define TL_INPUT_MAX_BYTES (G_GUINT64_CONSTANT (512) << 20) /* of text, also after gunzip */
 #define TL_INPUT_MAX_NODES G_GUINT64_CONSTANT (0x7fffffff)
 
 /* Makes the input from the file's bytes (@name: the file as the user gave it, for
