@@ -36,6 +36,7 @@ typedef struct
 extern const TlCliCommand tl_cli_check;
 extern const TlCliCommand tl_cli_build;
 extern const TlCliCommand tl_cli_run;
+extern const TlCliCommand tl_cli_figure;
 extern const TlCliCommand tl_cli_replay;
 extern const TlCliCommand tl_cli_target;
 

@@ -310,7 +310,7 @@ draw_axis (const Timeline *timeline, float y)
   guint64        span = lanes->to - lanes->from, step = tick_step (span, timeline->width);
   TlThemeKind    theme = timeline->scene->theme;
 
-  gboolean    far = step < lanes->from / 1000;
+  gboolean far = step < lanes->from / 1000;
 
   for (guint64 t = far ? lanes->from : (lanes->from + step - 1) / step * step; t < lanes->to; t += step)
     {

@@ -1,0 +1,200 @@
+/* tierc figure: a picture of a run at a moment, as SVG, PDF or PNG. */
+#include "cli/cli.h"
+#include "config.h"
+#include "engine/run.h"
+#include "scene/compose.h"
+#include "scene/paint.h"
+
+#include <glib/gi18n.h>
+#include <math.h>
+#include <string.h>
+
+typedef struct
+{
+  char  *view, *at, *size, *theme, *output, *select;
+  double width_mm;
+  double scale;
+} Wishes;
+
+static void
+wishes_clear (Wishes *wishes)
+{
+  g_free (wishes->view);
+  g_free (wishes->at);
+  g_free (wishes->size);
+  g_free (wishes->theme);
+  g_free (wishes->output);
+  g_free (wishes->select);
+}
+
+G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Wishes, wishes_clear)
+
+typedef enum
+{
+  FORMAT_SVG,
+  FORMAT_PDF,
+  FORMAT_PNG
+} Format;
+
+static int
+format_of (const char *path)
+{
+  return g_str_has_suffix (path, ".svg")   ? (int) FORMAT_SVG
+         : g_str_has_suffix (path, ".pdf") ? (int) FORMAT_PDF
+         : g_str_has_suffix (path, ".png") ? (int) FORMAT_PNG
+                                           : -1;
+}
+
+/* "1280x800" or "84mm". */
+static gboolean
+parse_size (const char *text, TlPicture *picture, double *mm)
+{
+  char  *end;
+  double width = g_ascii_strtod (text, &end);
+
+  if (end == text || !isfinite (width) || width <= 0)
+    return FALSE;
+  if (strcmp (end, "mm") == 0)
+    {
+      *mm = width;
+      return width >= 20 && width <= 2000;
+    }
+  if (*end != 'x')
+    return FALSE;
+  const char *second = end + 1;
+  double      height = g_ascii_strtod (second, &end);
+  picture->width = (float) width;
+  picture->height = (float) height;
+  return end != second && *end == '\0' && width >= 100 && width <= 8192 && height >= 80 && height <= 8192;
+}
+
+static int
+wishes_judge (Wishes *wishes, TlPicture *picture, int *format)
+{
+  picture->kind = TL_VIEW_WINDOW;
+  if (wishes->view != NULL && !tl_view_parse (wishes->view, &picture->kind))
+    return tl_cli_usage (&tl_cli_figure, "there is no view \"%s\": window, stack, iso, ring, tiles or timeline",
+                         wishes->view);
+  if (wishes->theme != NULL && !tl_theme_parse (wishes->theme, &picture->theme))
+    return tl_cli_usage (&tl_cli_figure, "there is no theme \"%s\": light, dark or print", wishes->theme);
+  if (wishes->size != NULL && !parse_size (wishes->size, picture, &wishes->width_mm))
+    return tl_cli_usage (&tl_cli_figure, "\"%s\" is no size: 1280x800 (100 to 8192 px) or 84mm (20 to 2000)",
+                         wishes->size);
+  if (wishes->scale < 0 || wishes->scale > 16)
+    return tl_cli_usage (&tl_cli_figure, "--scale goes up to 16 device pixels a px");
+  if (wishes->output == NULL)
+    wishes->output = g_strdup ("figure.svg");
+  *format = strcmp (wishes->output, "-") == 0 ? (int) FORMAT_SVG : format_of (wishes->output);
+  if (*format < 0)
+    return tl_cli_usage (&tl_cli_figure, "a figure is .svg, .pdf or .png, and \"%s\" is none of them", wishes->output);
+  picture->selection = wishes->select;
+  return tl_output_probe (wishes->output) ? TL_GO_ON : TL_EXIT_WRONG;
+}
+
+static GBytes *
+paint (const TlScene *scene, const Wishes *wishes, const TlPicture *picture, const TlBuild *build, int format,
+       GError **error)
+{
+  g_autofree char *state = tl_picture_state (picture);
+  g_autofree char *name
+      = build->source != NULL ? g_path_get_basename (tl_source_name (build->source)) : g_strdup ("program.gdsl");
+  TlFigure figure = {
+    .width_mm = wishes->width_mm,
+    .program = build->source != NULL ? tl_source_text (build->source) : NULL,
+    .name = name,
+    .state = state,
+    .version = TL_VERSION,
+  };
+
+  if (format == FORMAT_PNG)
+    return tl_paint_png (scene, wishes->scale > 0 ? wishes->scale : 1, error);
+  return format == FORMAT_PDF ? tl_paint_pdf (scene, &figure, error) : tl_paint_svg (scene, &figure, error);
+}
+
+static int
+draw (const TlRun *run, Wishes *wishes, TlPicture *picture, int format)
+{
+  g_autoptr (GError) error = NULL;
+
+  if (run->sim == NULL)
+    {
+      fputs ("figure: error: this flow is computed in closed form and has no moments\n", stderr);
+      return TL_EXIT_WRONG;
+    }
+  if (wishes->at == NULL)
+    picture->time = tl_moment_telling (run->sim);
+  else if (!tl_moment_parse (run->sim, wishes->at, &picture->time, &error))
+    return tl_cli_usage (&tl_cli_figure, "%s", error->message);
+  g_autoptr (TlScene) scene = tl_compose (run->sim, picture, &error);
+  g_autoptr (GBytes) bytes = scene != NULL ? paint (scene, wishes, picture, run->build, format, &error) : NULL;
+  if (bytes == NULL)
+    {
+      fprintf (stderr, "figure: error: %s\n", error->message);
+      return TL_EXIT_WRONG;
+    }
+  gsize         length;
+  gconstpointer data = g_bytes_get_data (bytes, &length);
+  int           status = tl_output_write (wishes->output, data, (gssize) length);
+  if (status == TL_EXIT_FINE && strcmp (wishes->output, "-") != 0)
+    printf ("%s: %s\n", wishes->output, scene->title);
+  return status;
+}
+
+static int
+run (TlCli *cli, int argc, char **argv)
+{
+  g_auto (Wishes) wishes = { 0 };
+  g_auto (GStrv) sets = NULL;
+  g_auto (GStrv) arguments = NULL;
+  g_auto (TlCliSource) source = { 0 };
+  TlPicture          picture = { 0 };
+  int                format = FORMAT_SVG;
+  const GOptionEntry entries[] = {
+    { "view", 'v', 0, G_OPTION_ARG_STRING, &wishes.view, N_ ("window (default), stack, iso, ring, tiles or timeline"),
+      "NAME" },
+    { "at", 'a', 0, G_OPTION_ARG_STRING, &wishes.at,
+      N_ ("The moment: cycle:N, time:12.5ns, event:N, phase:K.internal, start or end"), "MOMENT" },
+    { "size", 0, 0, G_OPTION_ARG_STRING, &wishes.size, N_ ("1280x800 (px) or 84mm (width on paper)"), "SIZE" },
+    { "theme", 't', 0, G_OPTION_ARG_STRING, &wishes.theme, N_ ("light (default), dark or print"), "NAME" },
+    { "select", 0, 0, G_OPTION_ARG_STRING, &wishes.select, N_ ("What is selected: tile-3-5, pu-20, bank-20-1"), "ID" },
+    { "scale", 0, 0, G_OPTION_ARG_DOUBLE, &wishes.scale, N_ ("PNG: device pixels a px"), "FACTOR" },
+    { "output", 'o', 0, G_OPTION_ARG_FILENAME, &wishes.output,
+      N_ ("FILE.svg (figure.svg), .pdf or .png; - is SVG on standard output"), "FILE" },
+    { "set", 's', 0, G_OPTION_ARG_STRING_ARRAY, &sets,
+      N_ ("Override a config line, or target.KEY a number of the machine"), "KEY=VALUE" },
+    G_OPTION_ENTRY_NULL,
+  };
+  int status = tl_cli_options (&tl_cli_figure, entries, argc, argv, &arguments);
+
+  if (status != TL_GO_ON)
+    return status;
+  if (g_strv_length (arguments) != 1)
+    return tl_cli_usage (&tl_cli_figure, "one FILE is drawn at a time");
+  if ((status = tl_cli_settings_valid (&tl_cli_figure, sets)) != TL_GO_ON
+      || (status = wishes_judge (&wishes, &picture, &format)) != TL_GO_ON)
+    return status;
+  if (!tl_cli_source_open (&source, arguments[0]))
+    return TL_EXIT_WRONG;
+  TlBuildOptions build_options = { .from = source.stage, .config = (const char *const *) sets };
+  g_autoptr (TlBuild) build = tl_cli_source_build (&source, &build_options, cli->cancellable);
+  if ((status = tl_cli_build_judge (build)) != TL_GO_ON)
+    return status;
+  TlRunOptions run_options = { .skip_values = TRUE };
+  g_autoptr (TlRun) result = tl_run (build, &run_options, cli->cancellable);
+  if (result->cancelled || g_cancellable_is_cancelled (cli->cancellable))
+    return TL_EXIT_INTERRUPTED;
+  if (!result->complete)
+    {
+      tl_cli_diags_print (result->diags, build->source);
+      return TL_EXIT_WRONG;
+    }
+  return draw (result, &wishes, &picture, format);
+}
+
+const TlCliCommand tl_cli_figure = {
+  .name = "figure",
+  .arguments = "FILE",
+  .summary = N_ ("Draw a moment of a run as SVG, PDF or PNG"),
+  .details = N_ ("Without --at it is a moment worth looking at. An SVG carries its program and opens again."),
+  .run = run,
+};
