@@ -178,6 +178,12 @@ tl_sim_trace_count (const TlSimTrace *trace)
   return trace->count;
 }
 
+gboolean
+tl_sim_trace_is_whole (const TlSimTrace *trace)
+{
+  return trace->moments->len > 0;
+}
+
 void
 tl_sim_trace_event (const TlSimTrace *trace, guint64 index, TlSimEvent *event)
 {

@@ -54,6 +54,8 @@ void            tl_sim_trace_unref     (TlSimTrace        *trace);
 
 TlSimRun       *tl_sim_trace_run       (const TlSimTrace  *trace); /* (transfer none) */
 guint64         tl_sim_trace_count     (const TlSimTrace  *trace);
+/* Does it hold the run from its start to its end? */
+gboolean        tl_sim_trace_is_whole  (const TlSimTrace  *trace);
 void            tl_sim_trace_event     (const TlSimTrace  *trace,
                                         guint64            index,
                                         TlSimEvent        *event);
