@@ -6,8 +6,8 @@
 #include <unistd.h>
 
 #include "config.h"
-#include "target-resource.h"
 #include "target/target-private.h"
+#include "target/target-resource.h"
 
 #define MAX_BYTES (1 << 20)
 #define BUILT_IN  "/tierloom/targets/"

@@ -6,8 +6,8 @@
 #include <libxml/parser.h>
 #include <libxml/relaxng.h>
 
-#include "target-resource.h"
 #include "target/target-private.h"
+#include "target/target-resource.h"
 
 #define MAX_REPORTS 10
 
