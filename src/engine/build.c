@@ -184,10 +184,12 @@ target_overrides (const TlAst *ast)
   for (guint c = 0; c < ast->n_config; c++)
     if (g_str_has_prefix (ast->config[c]->key, "target."))
       {
-        TlSpan           span = ast->config[c]->value_span;
-        g_autofree char *value = g_strndup (tl_source_text (ast->source) + span.start, span.end - span.start);
+        const TlConfigItem *item = ast->config[c];
+        TlSpan              span = item->value_span;
+        g_autofree char    *written = g_strndup (tl_source_text (ast->source) + span.start, span.end - span.start);
+        const char *value = item->value != NULL && item->value->kind == TL_EXPR_STRING ? item->value->text : written;
 
-        g_ptr_array_add (overrides, g_strdup_printf ("%s=%s", ast->config[c]->key + strlen ("target."), value));
+        g_ptr_array_add (overrides, g_strdup_printf ("%s=%s", item->key + strlen ("target."), value));
       }
   g_ptr_array_add (overrides, NULL);
   return (char **) g_ptr_array_free (overrides, FALSE);
