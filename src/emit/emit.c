@@ -30,7 +30,7 @@ program_from_schedule (const TlSchedule *schedule, const char *base, char **reas
           .element_bits = schedule->element_bits,
           .semiring = schedule->semiring,
           .owner_rule = schedule->owner_name,
-          .owner = owner,
+          .take_owner = &owner,
           .place = schedule->place,
           .edges = schedule->knobs.edges,
           .copies = schedule->knobs.copies,

@@ -291,9 +291,10 @@ fill_owner (TlPimProgram *program, const TlPimProgramSpec *spec, char **reason)
   guint32 tiles = program->tiles, pus = program->machine.pus;
   gsize   count = (gsize) tiles * tiles;
 
-  if (spec->owner != NULL)
+  if (spec->owner != NULL || spec->take_owner != NULL)
     {
-      program->owner = g_memdup2 (spec->owner, count * sizeof (guint16));
+      program->owner = spec->take_owner != NULL ? g_steal_pointer (spec->take_owner)
+                                                : g_memdup2 (spec->owner, count * sizeof (guint16));
       for (gsize x = 0; x < count; x++)
         if (program->owner[x] >= pus)
           {

@@ -17,6 +17,7 @@ typedef struct
   const TlSemiring   *semiring;
   const char         *owner_rule;   /* NULL: "modulo". "modulo" and "skewed" need no map */
   const guint16      *owner;        /* M * M owners, or NULL: by the rule */
+  guint16           **take_owner;   /* the same, taken over and set to NULL instead of copied; NULL: none */
   TlPlaceRule         place;        /* zeroed: all in tier 0 */
   TlEdges             edges;
   TlCopies            copies;

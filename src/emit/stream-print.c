@@ -89,8 +89,7 @@ print_layout (GString *out, const TlPimProgram *program)
 {
   const TlPlaceRule *place = &program->place;
 
-  g_string_append_printf (out, "memory layout\n  %s tiles: %s %u", program->name, tl_place_name (place->kind),
-                          place->first);
+  g_string_append_printf (out, "memory layout\n  tiles: %s %u", tl_place_name (place->kind), place->first);
   if (place->kind != TL_PLACE_TIER)
     g_string_append_printf (out, "..%u", place->last);
   g_string_append_c (out, '\n');

@@ -492,42 +492,40 @@ take_groups (Road *road)
       trial.rule = g_strdup (trial.rule);
       g_array_append_val (build->trials, trial);
     }
-  build->content = previous->content;
 }
 
-static gboolean
-take_stream (Road *road, guint64 key)
+static void
+take_stream (Road *road)
 {
   TlBuild *build = road->build, *previous = road->previous;
 
-  if (!reuse (road, TL_STAGE_STREAM, key) || previous->program == NULL)
-    {
-      build->reused[TL_STAGE_STREAM] = FALSE;
-      return FALSE;
-    }
-  build->stream = g_bytes_ref (previous->stream);
-  build->program = tl_pim_program_ref (previous->program);
-  return TRUE;
+  g_clear_pointer (&build->stream, g_bytes_unref);
+  build->stream = previous->stream != NULL ? g_bytes_ref (previous->stream) : NULL;
+  build->program = previous->program != NULL ? tl_pim_program_ref (previous->program) : NULL;
+  build->key[TL_STAGE_STREAM] = previous->key[TL_STAGE_STREAM];
+  build->reused[TL_STAGE_STREAM] = TRUE;
 }
 
+/* Bytes are made quickly; the same bytes as last time need not be decoded again. */
 static void
 make_stream (Road *road, const TlModule *module)
 {
   TlBuild         *build = road->build;
+  TlDiags         *diags = stage_diags (road, TL_STAGE_STREAM);
   gint64           start = now_ns ();
   g_autofree char *base = stream_base (road, module);
-  g_autofree char *text = tl_module_print (module, TL_PRINT_NO_LOC);
-  guint64          key = mix_text (mix_text (TL_FNV1A64_START, text), base);
-  TlDiags         *diags;
+  gsize            length = 0;
+  gconstpointer    data;
 
-  key = mix_text (key, tl_op_text (tl_module_op (module), "dp.program"));
-  build->content = key;
-  if (!take_stream (road, key))
+  build->stream = tl_emit_module (module, base, diags);
+  if (build->stream != NULL)
     {
-      g_clear_pointer (&build->stage_diags[TL_STAGE_STREAM], tl_diags_unref);
-      diags = stage_diags (road, TL_STAGE_STREAM);
-      build->stream = tl_emit_module (module, base, diags);
-      if (build->stream != NULL)
+      data = g_bytes_get_data (build->stream, &length);
+      build->key[TL_STAGE_STREAM] = tl_fnv1a64 (TL_FNV1A64_START, data, length);
+      if (road->previous != NULL && road->previous->program != NULL
+          && g_bytes_equal (road->previous->stream, build->stream))
+        take_stream (road);
+      else
         build->program = decode (road, build->stream, diags);
     }
   build->ns[TL_STAGE_STREAM] = now_ns () - start;
@@ -583,8 +581,9 @@ take_all (Road *road, guint64 key)
     return FALSE;
   take_groups (road);
   keep_recurrence (road->build, previous->shared != NULL ? g_atomic_rc_box_acquire (previous->shared) : NULL);
-  if (previous->stream != NULL)
-    take_stream (road, previous->key[TL_STAGE_STREAM]);
+  take_stream (road);
+  if (previous->stage_diags[TL_STAGE_STREAM] != NULL)
+    road->build->stage_diags[TL_STAGE_STREAM] = tl_diags_ref (previous->stage_diags[TL_STAGE_STREAM]);
   return TRUE;
 }
 

@@ -66,7 +66,6 @@ typedef struct
   gpointer      data;     /* private: the inputs read, kept for values and rebuilds */
   gpointer      shared;   /* private: holds recurrence */
   TlDiags      *stage_diags[TL_N_STAGES]; /* private */
-  guint64       content;  /* private: of the module after G4, locations apart */
   guint64       key[TL_N_STAGES];  /* content key of each stage's result */
   gint64        ns[TL_N_STAGES];   /* time each stage took */
   gboolean      reused[TL_N_STAGES]; /* taken from the previous build */
