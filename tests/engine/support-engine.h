@@ -40,7 +40,7 @@ must_be_complete (const TlBuild *build)
     {
       g_autofree char *text = diags_text (build->diags);
 
-      ck_abort_msg ("build failed:\n%s", text);
+      ck_abort_msg ("build failed:\n%.2000s", text);
     }
 }
 
@@ -64,7 +64,7 @@ must_run (TlBuild *build, const TlRunOptions *options)
     {
       g_autofree char *text = diags_text (run->diags);
 
-      ck_abort_msg ("run failed:\n%s", text);
+      ck_abort_msg ("run failed:\n%.2000s", text);
     }
   return run;
 }

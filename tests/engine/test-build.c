@@ -67,7 +67,7 @@ START_TEST (dumps_end_in_identical_streams)
               g_autofree char *is = tl_stream_print (again->program);
 
               ck_assert_str_eq (again->program->name, "program");
-              ck_assert_str_eq (strchr (was, '\n'), strchr (is, '\n'));
+              ck_assert (strcmp (strchr (was, '\n'), strchr (is, '\n')) == 0);
             }
           else
             ck_assert (g_bytes_equal (build->stream, again->stream));
