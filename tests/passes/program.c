@@ -41,13 +41,12 @@ min_plus (TlElementType element)
 void
 program_open (Program *program, guint64 n, const char *type, const char *config, const char *const *overrides)
 {
-  g_autofree char *text
-      = g_strdup_printf ("algorithm apsp\n  D[i,j] = min(D[i,j], D[i,k] + D[k,j])  for k, i, j\n"
-                         "data D: %s = graph(\"roads.gr\")\nconfig target = gendram\n%s",
-                         type, config);
-  TlDataFacts   fact = { .name = (char *) "D", .rows = n, .columns = n, .content_hash = 0x1234 };
-  TlRecurrence *recurrence = g_new0 (TlRecurrence, 1);
-  TlElementType element;
+  g_autofree char *text = g_strdup_printf ("algorithm apsp\n  D[i,j] = min(D[i,j], D[i,k] + D[k,j])  for k, i, j\n"
+                                           "data D: %s = graph(\"roads.gr\")\nconfig target = gendram\n%s",
+                                           type, config);
+  TlDataFacts      fact = { .name = (char *) "D", .rows = n, .columns = n, .content_hash = 0x1234 };
+  TlRecurrence    *recurrence = g_new0 (TlRecurrence, 1);
+  TlElementType    element;
 
   g_assert (tl_element_type_parse (type, &element));
   memset (program, 0, sizeof *program);
