@@ -17,6 +17,8 @@ unknown_key (TlChecker *checker, const TlConfigItem *item)
   g_autoptr (GPtrArray) keys = g_ptr_array_new ();
   const char *meant = NULL;
 
+  if (tl_report_full (&checker->reporter))
+    return;
   for (guint i = 0; i < n_knobs; i++)
     g_ptr_array_add (keys, (gpointer) knobs[i].key);
   for (guint i = 0; i < G_N_ELEMENTS (elsewhere) && meant == NULL; i++)

@@ -115,33 +115,39 @@ cut_statement (GArray *edits, const TlAst *ast, guint32 start, guint32 end)
 {
   const char *text = tl_source_text (ast->source);
   guint32     length = tl_source_length (ast->source), line = line_start_of (text, start), rest = end;
-  gboolean    alone = TRUE;
+  gboolean    leads = TRUE, alone = FALSE;
 
   for (guint32 at = line; at < start; at++)
-    alone &= text[at] == ' ' || text[at] == '\t';
+    leads &= text[at] == ' ' || text[at] == '\t';
   while (rest < length && (text[rest] == ' ' || text[rest] == '\t'))
     rest++;
-  alone &= rest == length || text[rest] == '\n' || text[rest] == '\r';
+  alone = leads && (rest == length || text[rest] == '\n' || text[rest] == '\r');
   if (alone)
     add_edit (edits, line, line_end_of (text, length, end), g_strdup (""));
   else
-    add_edit (edits, start, end, g_strdup (""));
+    add_edit (edits, start, leads ? rest : end, g_strdup (""));
 }
 
-/* Takes an item out, and the comma that joins it to its line. */
-static void
-cut_item (GArray *edits, const TlAst *ast, guint index)
+static gboolean
+same_line (const TlConfigItem *a, const TlConfigItem *b)
 {
-  const TlConfigItem *item = ast->config[index];
-  const TlConfigItem *before = index > 0 ? ast->config[index - 1] : NULL;
-  const TlConfigItem *after = index + 1 < ast->n_config ? ast->config[index + 1] : NULL;
+  return a != NULL && b != NULL && a->line_span.start == b->line_span.start;
+}
 
-  if (after != NULL && after->line_span.start == item->line_span.start)
-    add_edit (edits, item->span.start, after->span.start, g_strdup (""));
-  else if (before != NULL && before->line_span.start == item->line_span.start)
-    add_edit (edits, before->span.end, item->span.end, g_strdup (""));
+/* Takes the items @first..@last out, neighbours on one line, with the commas that
+ * join them to it. */
+static void
+cut_items (GArray *edits, const TlAst *ast, guint first, guint last)
+{
+  const TlConfigItem *before = first > 0 ? ast->config[first - 1] : NULL;
+  const TlConfigItem *after = last + 1 < ast->n_config ? ast->config[last + 1] : NULL;
+
+  if (same_line (after, ast->config[last]))
+    add_edit (edits, ast->config[first]->span.start, after->span.start, g_strdup (""));
+  else if (same_line (before, ast->config[first]))
+    add_edit (edits, before->span.end, ast->config[last]->span.end, g_strdup (""));
   else
-    cut_statement (edits, ast, item->line_span.start, item->line_span.end);
+    cut_statement (edits, ast, ast->config[first]->line_span.start, ast->config[last]->line_span.end);
 }
 
 static void
@@ -181,13 +187,22 @@ tl_edit_config (const TlAst *ast, const char *key, const char *value)
     if (strcmp (ast->config[i]->key, key) == 0)
       kept = i;
   for (guint i = 0; i < ast->n_config; i++)
-    if (strcmp (ast->config[i]->key, key) == 0)
-      {
-        if (i != kept)
-          cut_item (edits, ast, i);
-        else if (!says_already (ast, ast->config[i]->value_span, value))
-          add_edit (edits, ast->config[i]->value_span.start, ast->config[i]->value_span.end, g_strdup (value));
-      }
+    {
+      guint last = i;
+      if (strcmp (ast->config[i]->key, key) != 0)
+        continue;
+      if (i == kept)
+        {
+          if (!says_already (ast, ast->config[i]->value_span, value))
+            add_edit (edits, ast->config[i]->value_span.start, ast->config[i]->value_span.end, g_strdup (value));
+          continue;
+        }
+      while (last + 1 < ast->n_config && last + 1 != kept && same_line (ast->config[i], ast->config[last + 1])
+             && strcmp (ast->config[last + 1]->key, key) == 0)
+        last++;
+      cut_items (edits, ast, i, last);
+      i = last;
+    }
   if (value != NULL && kept == G_MAXUINT)
     add_item (edits, ast, key, value);
   g_array_sort (edits, compare_edits);

@@ -147,7 +147,7 @@ parse_value_of (TlParser *parser, const char *key)
   if (knob != NULL && knob->kind == TL_KNOB_TARGET)
     return parse_target (parser);
   if (knob != NULL && word && next != NULL && (knob->kind == TL_KNOB_SCORE || knob->kind == TL_KNOB_GAP)
-      && next->symbol != '(' && next->symbol != ',')
+      && next->symbol != '(' && next->symbol != ',' && !item_starts (parser, 0))
     return parse_words (parser);
   return parse_value (parser);
 }
@@ -170,7 +170,9 @@ parse_key (TlParser *parser, TlConfigItem *item)
   parser->at++;
   /* No key has a hyphen, but who writes one is told which is meant. */
   while ((tl_parser_is_symbol (parser, '.') || tl_parser_is_symbol (parser, '-')) && tl_parser_ahead (parser, 1) != NULL
-         && tl_parser_ahead (parser, 1)->kind == TL_TOKEN_WORD)
+         && tl_parser_ahead (parser, 1)->kind == TL_TOKEN_WORD
+         && tl_parser_token (parser)->span.start == tl_parser_last_end (parser)
+         && tl_parser_ahead (parser, 1)->span.start == tl_parser_token (parser)->span.end)
     {
       parser->at += 2;
       item->key_span.end = tl_parser_last_end (parser);

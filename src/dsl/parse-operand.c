@@ -236,7 +236,7 @@ parse_gf2 (TlParser *parser)
               = tl_parser_patch (parser, "missing-colon", tl_span (place, place), "a colon is missing after %s", name);
           tl_report_fix (diag, tl_span (place, place), ":", "insert the colon");
         }
-      while (!tl_parser_ended (parser) && tl_parser_token (parser)->kind == TL_TOKEN_INTEGER)
+      while (!parser->failed && !tl_parser_ended (parser) && tl_parser_token (parser)->kind == TL_TOKEN_INTEGER)
         g_ptr_array_add (rows, tl_parse_integer (parser));
       TlExpr *part = tl_parser_new_expr (parser, TL_EXPR_PART, span);
       part->text = name;
@@ -292,7 +292,7 @@ parse_word (TlParser *parser)
   else if (tl_parser_is_word (parser, "false") || (parser->layouts && tl_parser_is_word (parser, "False")))
     kind = TL_EXPR_FALSE;
   TlExpr *expr = tl_parser_new_expr (parser, kind, name);
-  expr->text = tl_parser_text (parser, name);
+  expr->text = kind == TL_EXPR_TRUE ? "true" : kind == TL_EXPR_FALSE ? "false" : tl_parser_text (parser, name);
   parser->at++;
   return expr;
 }

@@ -4,6 +4,21 @@
 
 #include <string.h>
 
+static char *format_valid (const char *format, va_list args) G_GNUC_PRINTF (1, 0);
+
+/* Texts quoted from a program may hold any bytes; messages are UTF-8. (transfer full) */
+static char *
+format_valid (const char *format, va_list args)
+{
+  char *text = g_strdup_vprintf (format, args);
+
+  if (g_utf8_validate (text, -1, NULL))
+    return text;
+  char *valid = g_utf8_make_valid (text, -1);
+  g_free (text);
+  return valid;
+}
+
 gboolean
 tl_report_full (const TlReporter *reporter)
 {
@@ -27,7 +42,7 @@ tl_report (TlReporter *reporter, TlSeverity severity, const char *code, TlSpan s
 
   va_list args;
   va_start (args, format);
-  g_autofree char *message = g_strdup_vprintf (format, args);
+  g_autofree char *message = format_valid (format, args);
   va_end (args);
   return tl_diags_add (reporter->diags, severity, code, reporter->source, span, "%s", message);
 }
@@ -39,7 +54,7 @@ tl_report_reason (TlDiag *diag, const char *format, ...)
     return;
   va_list args;
   va_start (args, format);
-  g_autofree char *reason = g_strdup_vprintf (format, args);
+  g_autofree char *reason = format_valid (format, args);
   va_end (args);
   tl_diag_reason (diag, "%s", reason);
 }
@@ -51,7 +66,7 @@ tl_report_fix (TlDiag *diag, TlSpan span, const char *replacement, const char *t
     return;
   va_list args;
   va_start (args, title_format);
-  g_autofree char *title = g_strdup_vprintf (title_format, args);
+  g_autofree char *title = format_valid (title_format, args);
   va_end (args);
   tl_diag_fix (diag, title, span, replacement);
 }
