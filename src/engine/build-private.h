@@ -4,6 +4,9 @@
 #include "engine/build-data.h"
 #include "engine/build.h"
 
-/* Lints that a program alone tells: the same for a text, a dump and a stream. */
+/* Lints that G3 gives with places in the text, from the program alone. */
 void tl_program_lint (const TlPimProgram *program,
                       TlDiags            *diags);
+/* Whether every PU's tiles fit its bank group. */
+void tl_program_lint_groups (const TlPimProgram *program,
+                             TlDiags            *diags);

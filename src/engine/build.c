@@ -7,7 +7,6 @@
 #include "dsl/edit.h"
 #include "emit/emit.h"
 #include "engine/run.h"
-#include "passes/lint.h"
 #include "passes/pipeline.h"
 
 #include <string.h>
@@ -23,6 +22,7 @@ typedef struct
   GCancellable         *cancellable;
   TlPimKnobs            knobs; /* of a program text, once resolved */
   TlSpan                owner_span;
+  gboolean              whole; /* all came from the previous build, lints too */
 } Road;
 
 const char *
@@ -579,6 +579,7 @@ take_all (Road *road, guint64 key)
     road->build->key[s] = mix (key, s);
   if (previous == NULL || !previous->complete || previous->key[TL_STAGE_G1] != mix (key, TL_STAGE_G1))
     return FALSE;
+  road->whole = TRUE;
   take_groups (road);
   keep_recurrence (road->build, previous->shared != NULL ? g_atomic_rc_box_acquire (previous->shared) : NULL);
   take_stream (road);
@@ -654,23 +655,17 @@ build_stream (Road *road, gconstpointer data, gsize length)
   build->ns[TL_STAGE_STREAM] = now_ns () - start;
 }
 
-/* A program whose G3 did not run here is linted from its owner map. */
+/* A program whose G3 did not run here is linted from what it says. */
 static void
 lint_program (Road *road)
 {
   TlBuild *build = road->build;
 
-  if (build->program != NULL && road->options->from >= TL_STAGE_G3)
+  if (build->program == NULL || road->whole)
+    return;
+  if (road->options->from >= TL_STAGE_G3)
     tl_program_lint (build->program, stage_diags (road, TL_STAGE_STREAM));
-}
-
-void
-tl_program_lint (const TlPimProgram *program, TlDiags *diags)
-{
-  TlOwnerLint lint = tl_owner_lint_map (program->owner, program->tiles, program->machine.pus);
-
-  tl_lint_owner (&lint, program->owner_rule, program->tiles, program->machine.pus, program->barriers, NULL,
-                 tl_span (0, 0), diags);
+  tl_program_lint_groups (build->program, stage_diags (road, TL_STAGE_STREAM));
 }
 
 TlStage

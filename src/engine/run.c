@@ -75,6 +75,7 @@ list_lints (TlRun *run)
   g_autoptr (TlDiags) diags = tl_diags_new ();
 
   tl_program_lint (run->build->program, diags);
+  tl_program_lint_groups (run->build->program, diags);
   for (guint d = 0; d < tl_diags_count (diags); d++)
     {
       TlRunLint *lint = g_new0 (TlRunLint, 1);

@@ -312,27 +312,15 @@ place_as_told (Mapping *mapping, TlDiags *diags)
   return FALSE;
 }
 
-/* A placement told by hand is taken at its word; what lies twice is said. */
 static void
 warn_overfull (const Mapping *mapping, TlDiags *diags)
 {
   const TlLocation *where
       = tl_location_first (tl_pass_with_knob (mapping->module, mapping->blocked->location, "place"));
 
-  for (guint t = 0; t < mapping->machine.tiers; t++)
-    if (mapping->used[t] + mapping->copied[t] > mapping->machine.tier_bytes)
-      {
-        g_autofree char *matrix = tl_format_bytes (mapping->used[t]);
-        g_autofree char *copies = tl_format_bytes (mapping->copied[t]);
-        g_autofree char *room = tl_format_bytes (mapping->machine.tier_bytes);
-
-        tl_diag_reason (tl_diags_add_at (diags, TL_SEVERITY_WARNING, "tier-overfull", where != NULL ? where->text : "",
-                                         where != NULL ? where->line : 0, where != NULL ? where->column : 0,
-                                         "tier %u holds %s of the matrix and %s of copies, and has %s", t, matrix,
-                                         copies, room),
-                        "the run is timed as placed; place = auto with copies = t0 keeps room for the copies");
-        return;
-      }
+  tl_lint_tiers (mapping->used, mapping->copied, mapping->machine.tiers, mapping->machine.tier_bytes,
+                 where != NULL ? where->text : "", where != NULL ? where->line : 0, where != NULL ? where->column : 0,
+                 diags);
 }
 
 static const TlAttr *

@@ -44,3 +44,15 @@ gboolean    tl_lint_owner          (const TlOwnerLint *lint,
                                     TlSource          *source,
                                     TlSpan             span,
                                     TlDiags           *diags);
+/* Adds the warning "tier-overfull" for the first tier whose @matrix and @copies bytes
+ * (one each a tier) are together more than @tier_bytes. A placement told by hand is
+ * taken at its word; what lies twice is said. The place is that of tl_diags_add_at.
+ * Returns whether it fired. */
+gboolean    tl_lint_tiers          (const guint64     *matrix,
+                                    const guint64     *copies,
+                                    guint32            tiers,
+                                    guint64            tier_bytes,
+                                    const char        *file,
+                                    guint              line,
+                                    guint              column,
+                                    TlDiags           *diags);
