@@ -213,7 +213,7 @@ tl_generate (const TlInputPlan *plan)
       input->high = weight_of (plan->element, plan->high);
       return input;
     }
-  tl_arcs_init (&arcs, plan->element);
+  tl_arcs_init (&arcs, plan->element, 4 * plan->rows);
   if (plan->kind == TL_INPUT_ROAD)
     road_arcs (plan, &arcs);
   else if (plan->kind == TL_INPUT_POWERLAW)

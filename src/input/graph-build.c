@@ -2,11 +2,13 @@
 #include "input/graph-build.h"
 
 void
-tl_arcs_init (TlArcs *arcs, TlElementType element)
+tl_arcs_init (TlArcs *arcs, TlElementType element, gsize expected)
 {
+  guint room = (guint) MIN (expected, 1 << 24);
+
   *arcs = (TlArcs) { .element = element,
-                     .from = g_array_new (FALSE, FALSE, sizeof (guint32)),
-                     .to = g_array_new (FALSE, FALSE, sizeof (guint32)),
+                     .from = g_array_sized_new (FALSE, FALSE, sizeof (guint32), room),
+                     .to = g_array_sized_new (FALSE, FALSE, sizeof (guint32), room),
                      .weight = g_array_new (FALSE, FALSE, sizeof (TlScalar)) };
 }
 

@@ -26,8 +26,10 @@ typedef struct
   gint64   first_id;
 } TlNodes;
 
+/* @expected: about how many arcs there will be, at most 2^24 get room at once. */
 void     tl_arcs_init     (TlArcs       *arcs,
-                           TlElementType element);
+                           TlElementType element,
+                           gsize         expected);
 void     tl_arcs_clear    (TlArcs       *arcs);
 /* @place: where the weight stands. */
 void     tl_arcs_add      (TlArcs       *arcs,

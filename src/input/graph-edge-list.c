@@ -94,10 +94,37 @@ rank_of (const gint64 *ids, gsize count, guint64 id)
   return (guint32) low;
 }
 
-/* Numbers the @count ends of the arcs (from, to, from, to ...); FALSE when there are
- * too many nodes. */
-static gboolean
-number_nodes (const guint64 *ends, gsize count, TlArcs *arcs, TlNodes *nodes)
+/* Ids close together: a look-up table of at most 4 * 8 bytes an end. */
+static void
+number_by_table (const guint64 *ends, gsize count, guint64 top, TlArcs *arcs, TlNodes *nodes)
+{
+  guint32            *from = (guint32 *) (gpointer) arcs->from->data, *to = (guint32 *) (gpointer) arcs->to->data;
+  g_autofree guint32 *rank = g_new0 (guint32, top + 1);
+  guint32             n = 0;
+
+  for (gsize i = 0; i < count; i++)
+    rank[ends[i]] = 1;
+  for (guint64 id = 0; id <= top; id++)
+    n += rank[id];
+  nodes->n = n;
+  nodes->ids = g_new (gint64, n);
+  n = 0;
+  for (guint64 id = 0; id <= top; id++)
+    if (rank[id] != 0)
+      {
+        nodes->ids[n] = (gint64) id;
+        rank[id] = n++;
+      }
+  for (gsize i = 0; i < count / 2; i++)
+    {
+      from[i] = rank[ends[2 * i]];
+      to[i] = rank[ends[2 * i + 1]];
+    }
+}
+
+/* Ids far apart: sorted, then searched. */
+static void
+number_by_search (const guint64 *ends, gsize count, TlArcs *arcs, TlNodes *nodes)
 {
   guint32 *from = (guint32 *) (gpointer) arcs->from->data, *to = (guint32 *) (gpointer) arcs->to->data;
   guint64 *sorted = g_memdup2 (ends, count * sizeof *ends);
@@ -107,38 +134,29 @@ number_nodes (const guint64 *ends, gsize count, TlArcs *arcs, TlNodes *nodes)
   for (gsize i = 0; i < count; i++)
     if (n == 0 || sorted[n - 1] != sorted[i])
       sorted[n++] = sorted[i];
-  if (n > TL_INPUT_MAX_NODES)
-    {
-      g_free (sorted);
-      return FALSE;
-    }
   nodes->n = n;
-  nodes->ids = g_renew (gint64, sorted, n);
-  guint64 top = (guint64) nodes->ids[n - 1];
+  nodes->ids = (gint64 *) g_renew (guint64, sorted, n);
+  for (gsize i = 0; i < count / 2; i++)
+    {
+      from[i] = rank_of (nodes->ids, n, ends[2 * i]);
+      to[i] = rank_of (nodes->ids, n, ends[2 * i + 1]);
+    }
+}
+
+/* Numbers the @count ends of the arcs (from, to, from, to ...) by rising id. */
+static void
+number_nodes (const guint64 *ends, gsize count, TlArcs *arcs, TlNodes *nodes)
+{
+  guint64 top = 0;
+
+  for (gsize i = 0; i < count; i++)
+    top = MAX (top, ends[i]);
   if (top < 8 * (guint64) count)
-    {
-      /* Ids are close together: a look-up table is smaller than the file. */
-      g_autofree guint32 *rank = g_new (guint32, top + 1);
-      for (gsize i = 0; i < n; i++)
-        rank[nodes->ids[i]] = (guint32) i;
-      for (gsize i = 0; i < count / 2; i++)
-        {
-          from[i] = rank[ends[2 * i]];
-          to[i] = rank[ends[2 * i + 1]];
-        }
-    }
+    number_by_table (ends, count, top, arcs, nodes);
   else
-    for (gsize i = 0; i < count / 2; i++)
-      {
-        from[i] = rank_of (nodes->ids, n, ends[2 * i]);
-        to[i] = rank_of (nodes->ids, n, ends[2 * i + 1]);
-      }
-  if (top == n - 1)
-    {
-      g_clear_pointer (&nodes->ids, g_free);
-      nodes->first_id = 0;
-    }
-  return TRUE;
+    number_by_search (ends, count, arcs, nodes);
+  if (top == nodes->n - 1)
+    g_clear_pointer (&nodes->ids, g_free); /* 0..n-1 without a gap */
 }
 
 /* --- Lines --- */
@@ -267,10 +285,11 @@ check_counts (TlText *text, const Declared *declared, guint64 n_arcs, guint64 n)
 gboolean
 tl_read_edge_list (TlText *text, TlArcs *arcs, TlNodes *nodes)
 {
-  Lines    lines = { text, arcs, g_array_new (FALSE, FALSE, sizeof (guint64)), 0, 0 };
+  Lines    lines = { text, arcs, NULL, 0, 0 };
   Declared declared = { 0 };
   gboolean good;
 
+  lines.ends = g_array_sized_new (FALSE, FALSE, sizeof (guint64), (guint) MIN (text->length / 5, 1 << 24));
   do
     {
       char first = tl_text_peek (text);
@@ -288,14 +307,9 @@ tl_read_edge_list (TlText *text, TlArcs *arcs, TlNodes *nodes)
       tl_diag_reason (diag, "an edge list has one arc a line, FROM TO; was it written to the end?");
       good = FALSE;
     }
-  if (good && !number_nodes ((const guint64 *) (gpointer) lines.ends->data, lines.ends->len, arcs, nodes))
-    {
-      TlDiag *diag = tl_text_fail (text, text->at, "too-many-nodes", "the file names more than 2,147,483,647 nodes");
-      tl_diag_reason (diag, "no machine here holds their matrix; cut the graph down");
-      good = FALSE;
-    }
   if (good)
     {
+      number_nodes ((const guint64 *) (gpointer) lines.ends->data, lines.ends->len, arcs, nodes);
       settle_place (text, &arcs->low_place);
       settle_place (text, &arcs->high_place);
       good = check_counts (text, &declared, arcs->from->len, nodes->n);

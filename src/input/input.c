@@ -61,7 +61,7 @@ read_graph (TlText *text, TlInput *input)
 
   if (reader == NULL)
     return FALSE;
-  tl_arcs_init (&arcs, input->element);
+  tl_arcs_init (&arcs, input->element, text->length / 16); /* a line has about that many bytes */
   gboolean good = reader (text, &arcs, &nodes);
   if (good)
     tl_arcs_finish (&arcs, nodes, input);

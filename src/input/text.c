@@ -150,11 +150,33 @@ tl_text_given_up (const TlText *text)
 
 /* --- Numbers --- */
 
+/* Up to 18 decimal digits and nothing else: most numbers are that. */
+static inline gboolean
+plain_digits (TlToken token, guint64 *number)
+{
+  guint64 sum = 0;
+
+  if (token.length == 0 || token.length > 18)
+    return FALSE;
+  for (gsize i = 0; i < token.length; i++)
+    {
+      guint digit = (guint) (guchar) token.text[i] - '0';
+      if (digit > 9)
+        return FALSE;
+      sum = sum * 10 + digit;
+    }
+  *number = sum;
+  return TRUE;
+}
+
 gboolean
 tl_text_whole (TlText *text, TlToken token, const char *what, guint64 max, guint64 *value)
 {
   guint64  number = 0;
   gboolean over = FALSE;
+
+  if (plain_digits (token, value) && *value <= max)
+    return TRUE;
 
   for (gsize i = 0; i < token.length; i++)
     {
@@ -354,7 +376,13 @@ tl_text_value (TlText *text, TlToken token, TlElementType element, gboolean infi
   Decimal  decimal;
   gboolean minus = token.length > 0 && token.text[0] == '-';
   TlToken  bare = token;
+  guint64  digits;
 
+  if (!real && !boolean && plain_digits (token, &digits) && digits <= (guint64) tl_element_type_max (element))
+    {
+      value->i = (gint64) digits;
+      return TRUE;
+    }
   if (minus || (token.length > 0 && token.text[0] == '+'))
     {
       bare.text++;

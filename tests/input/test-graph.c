@@ -3,6 +3,7 @@
 #include "support/support.h"
 
 #include <string.h>
+#include <time.h>
 #include <zlib.h>
 
 static TlInputPlan *
@@ -529,9 +530,9 @@ START_TEST (real_files_hold_what_they_should)
     }
   ck_assert (g_file_get_contents (path, &bytes, &length, NULL));
   g_autoptr (TlDiags) diags = tl_diags_new ();
-  gint64 start = g_get_monotonic_time ();
+  clock_t start = clock ();
   g_autoptr (TlInput) input = load_bytes ("graph", "i32", bytes, length, diags);
-  gint64 took = MAX (g_get_monotonic_time () - start, 1);
+  gint64 took = MAX ((gint64) (clock () - start) * 1000000 / CLOCKS_PER_SEC, 1);
   ck_assert_ptr_nonnull (input);
   ck_assert_uint_eq (tl_diags_count (diags), 0);
   ck_assert_uint_eq (input->rows, real[_i].n);
