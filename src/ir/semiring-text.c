@@ -144,7 +144,7 @@ join_two (TlStepKind kind, const Piece *a, const Piece *b)
 static char *
 expression_text (const TlOperator *op, const TlCarrier *carrier)
 {
-  g_autoptr (GArray) stack = g_array_new (FALSE, FALSE, sizeof (Piece));
+  g_autoptr (GArray) stack = g_array_sized_new (FALSE, FALSE, sizeof (Piece), op->n_steps + 1);
 
   g_array_set_clear_func (stack, piece_clear);
   for (guint s = 0; s < op->n_steps; s++)

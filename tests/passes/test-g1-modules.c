@@ -82,9 +82,9 @@ static const char *const programs[] = {
        "= 50\ndata D: i16\n",
   HEAD "op f(a, b) = min(a, b)\nop g(a, b) = a + b - a * b\nsemiring (f, g) on 0..1: zero = 1, one = 0\ndata D: f32\n",
   HEAD "op f(a, b) = max(a, b)\nop g(a, b) = -max(-a, -b)\ndata D: i32\n",
-  HEAD "op f = table([[0,1,2,3], [1,1,2,3], [2,2,2,3], [3,3,3,3]])\nop g = table([[0,0,0,0], [0,0,1,1], [0,0,2,2], "
-       "[0,1,2,3]])\n"
-       "data D: u8\n",
+  (HEAD "op f = table([[0,1,2,3], [1,1,2,3], [2,2,2,3], [3,3,3,3]])\nop g = table([[0,0,0,0], [0,0,1,1], [0,0,2,2], "
+        "[0,1,2,3]])\n"
+        "data D: u8\n"),
   HEAD "op f(a, b) = max(a, b)\nop g(a, b) = max(0, a // 1 + b mod 1000 - 7)\nsemiring (f, g) on 0..7: zero = 0, one = "
        "7\ndata D: i32\n",
   HEAD "op f(a, b) = a or b\nop g(a, b) = a and b\ndata D: bool\n",
