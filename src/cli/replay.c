@@ -118,7 +118,11 @@ read_settings (char **sets, int *pages, char ***overrides)
       if (g_str_has_prefix (pair[0], "target."))
         g_ptr_array_add (list, g_strdup (sets[i]));
       else if (strcmp (pair[0], "quantum") == 0)
-        g_ptr_array_add (list, g_strdup (sets[i]));
+        {
+          /* Bytes, where nothing else is said. */
+          gboolean bare = strspn (pair[1], "0123456789") == strlen (pair[1]);
+          g_ptr_array_add (list, g_strconcat (sets[i], bare ? " B" : NULL, NULL));
+        }
       else if (strcmp (pair[0], "page") == 0 && (strcmp (pair[1], "open") == 0 || strcmp (pair[1], "closed") == 0))
         *pages = strcmp (pair[1], "open") == 0 ? TL_PAGES_OPEN : TL_PAGES_CLOSED;
       else if (strcmp (pair[0], "page") == 0)

@@ -393,7 +393,7 @@ tl_reader_facts (const char *file, xmlDoc *doc, TlFacts *facts, TlDiags *diags)
   return reader.errors == 0;
 }
 
-/* "KEY=VALUE", KEY with ".TIER" for a time of one tier. */
+/* "KEY=VALUE", KEY with ".TIER" for a time of one tier; quantum is beat on pim. */
 gboolean
 tl_reader_override (const char *override, TlFacts *facts, TlDiags *diags)
 {
@@ -431,6 +431,9 @@ tl_reader_override (const char *override, TlFacts *facts, TlDiags *diags)
         tl_diag_reason (diag, "did you mean target.%s?", nearest);
       return FALSE;
     }
+  /* Whoever sets the unit of a request need not know what the machine calls it. */
+  if (id == TL_K_QUANTUM && facts->kind == TL_MACHINE_PIM)
+    id = TL_K_BEAT;
   if (tier >= 0 && tl_key (id)->kind != TL_KEY_TIER_TIME)
     {
       tl_diags_add_at (diags, TL_SEVERITY_ERROR, "target-tier", file, 0, 0, "%s is the same in all tiers", name);

@@ -44,7 +44,8 @@ char    **tl_target_folders    (void);
 
 /* Loads by name (gendram) or by file ("my.xml", relative to the program), then
  * applies @overrides: NULL or a NULL-terminated list of "KEY=VALUE" ("pus=8",
- * "tRRD=5ns", "tRCD.3=9 ns"; a leading "target." is allowed). Later ones win.
+ * "tRRD=5ns", "tRCD.3=9 ns"; a leading "target." is allowed, quantum is a pim
+ * machine's beat). Later ones win.
  * What is wrong goes to @diags: an unknown name at @span of @source (both as
  * tl_diags_add takes them), faults of the file at its lines, faults of an override
  * with the override as the file. Returns: (transfer full), NULL after errors. */

@@ -174,7 +174,7 @@ static const struct
   { "tRRD=5 apples", "not a unit" },
   { "tRCD.32=5 ns", "no number \"tRCD.32\"" },
   { "tRCD.8=5 ns", "there are 8 tiers" },
-  { "quantum=64 B", "beat" },
+  { "macs=64", "of cu machines" },
   { "tRCD=1 ns, 2 ns", "lists 2 times" },
   { "tRAS=1 ns", "shorter than its tRCD" },
   { "tRAS=tRCD", "after tRCD comes" },

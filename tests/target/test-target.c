@@ -112,6 +112,7 @@ static const struct
   { "gendram", "clock=625 ps", "clock", "0.625 ns" },
   { "cu-t8b16", "map=MOP4CLXOR", "map", "MOP4CLXOR" },
   { "cu-t8b16", "queue=8", "queue", "8" },
+  { "gendram", "quantum=64 B", "columns", "16" },
   { "gendram", NULL, "tRP", "4.78 ns" },
 };
 
