@@ -145,13 +145,19 @@ release_barriers (TlMachine *machine)
     }
 }
 
-/* Grants the ring as long as the next tile in program order is known to be done. */
+/* Grants the ring as long as the next tile in program order is known to be done; a
+ * free ring lets the tile of @task go at once. TRUE when any went. */
 static gboolean
-grant (TlMachine *machine)
+grant (TlMachine *machine, const TlTask *task)
 {
   const guint32 tiles = machine->plan->tiles;
   gboolean      granted = FALSE;
 
+  if (machine->plan->ring_free)
+    {
+      tl_machine_broadcast (machine, task->k, task->i, task->j);
+      return TRUE;
+    }
   while (machine->ring_k < tiles)
     {
       const guint32      k = machine->ring_k;
@@ -246,7 +252,7 @@ compute (TlMachine *machine, guint pu)
   if (machine->plan->recipe[current.task.phase].broadcast)
     {
       tl_machine_done (machine, current.task.k, current.task.i, current.task.j, times.end);
-      granted = grant (machine);
+      granted = grant (machine, &current.task);
     }
   guint32 released = machine->released;
 

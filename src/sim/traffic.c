@@ -245,7 +245,8 @@ internal_rows (Lru *lru, guint32 k, guint32 first, guint32 last, GArray *before,
           named = FALSE;
           continue;
         }
-      if (named && before->len == after->len && memcmp (before->data, after->data, after->len * sizeof (guint64)) == 0)
+      if (named && before->len == after->len
+          && (after->len == 0 || memcmp (before->data, after->data, after->len * sizeof (guint64)) == 0))
         {
           guint64 rows = last - 1 - i;
 
