@@ -13,6 +13,7 @@ typedef struct
 {
   TlElementType element;
   GArray       *values; /* of TlScalar, row by row */
+  GArray       *places; /* of TlInputPlace beside them; NULL when not wanted */
   guint64       rows;
   guint64       columns;
   guint64       first_line; /* of the first row */
@@ -77,9 +78,12 @@ read_row (TlText *text, Dense *dense, char separator)
         }
       if (!tl_text_value (text, token, dense->element, TRUE, &value))
         return FALSE;
+      TlInputPlace place = { text->line, token.offset - text->line_start + 1 };
       g_array_append_val (dense->values, value);
+      if (dense->places != NULL)
+        g_array_append_val (dense->places, place);
       if (dense->input != NULL)
-        note (dense->input, value, (TlInputPlace) { text->line, token.offset - text->line_start + 1 });
+        note (dense->input, value, place);
       columns++;
       char next = tl_text_peek (text);
       if (next != '\0' && separator != 0 && next != separator)
@@ -215,7 +219,9 @@ tl_input_table (const char *name, gconstpointer bytes, gsize length, TlOperator 
 {
   static const TlElementType whole = { TL_ELEMENT_INT, 64, 0, 0 };
   TlText                     text;
-  Dense                      dense = { .element = whole, .values = g_array_new (FALSE, TRUE, sizeof (TlScalar)) };
+  Dense                      dense = { .element = whole,
+                                       .values = g_array_new (FALSE, TRUE, sizeof (TlScalar)),
+                                       .places = g_array_new (FALSE, FALSE, sizeof (TlInputPlace)) };
   gboolean                   good = tl_text_open (&text, name, bytes, length, diags) && read_rows (&text, &dense);
 
   if (good && (dense.rows != dense.columns || dense.rows > 256))
@@ -232,9 +238,11 @@ tl_input_table (const char *name, gconstpointer bytes, gsize length, TlOperator 
       if (value >= 0 && (guint64) value < dense.rows)
         continue;
       g_autofree char *shown = value == TL_INF ? g_strdup ("inf") : g_strdup_printf ("%" G_GINT64_FORMAT, value);
-      TlDiag          *diag = tl_diags_add_at (diags, TL_SEVERITY_ERROR, "bad-table", name, 0, 0,
-                                               "row %" G_GUINT64_FORMAT ", column %" G_GUINT64_FORMAT " of the table is %s",
-                                               i / dense.columns, i % dense.columns, shown);
+      TlInputPlace     place = g_array_index (dense.places, TlInputPlace, i);
+      TlDiag          *diag
+          = tl_diags_add_at (diags, TL_SEVERITY_ERROR, "bad-table", name, (guint) place.line, (guint) place.column,
+                             "row %" G_GUINT64_FORMAT ", column %" G_GUINT64_FORMAT " of the table is %s",
+                             i / dense.columns, i % dense.columns, shown);
       tl_diag_reason (diag, "a table over %" G_GUINT64_FORMAT " values holds 0 to %" G_GUINT64_FORMAT, dense.rows,
                       dense.rows - 1);
       good = FALSE;
@@ -248,6 +256,7 @@ tl_input_table (const char *name, gconstpointer bytes, gsize length, TlOperator 
       for (guint i = 0; i < dense.values->len; i++)
         op->table[i] = (guint8) g_array_index (dense.values, TlScalar, i).i;
     }
+  g_array_unref (dense.places);
   g_array_unref (dense.values);
   return good;
 }
