@@ -1,6 +1,6 @@
 /* Judging the laws of a semiring: both sides of each, every case of a small
- * carrier, corner values and seeded random ones of a big one. What the operators'
- * known algebra proves is in g1-algebra.c. */
+ * carrier. What the operators' known algebra proves is in g1-algebra.c, the search
+ * on big carriers in g1-search.c. */
 #include "passes/g1-laws.h"
 
 #include "passes/g1-private.h"
@@ -10,8 +10,6 @@
 
 #define MAX_EXHAUSTIVE 258 /* a table of 256 with two infinities */
 #define MAX_DIRECT     40  /* carriers whose operators leave them, tried triple by triple */
-#define RANDOM_TRIPLES 20000
-#define WIDE           32768 /* values searched where a carrier has no end of its own */
 
 static const struct
 {
@@ -157,8 +155,8 @@ tl_law_evaluate (const TlSemiring *s, TlLaw law, TlScalar a, TlScalar b, TlScala
 }
 
 /* TRUE, with @verdict filled, when the law fails at a, b, c. */
-static gboolean
-refutes (const TlSemiring *s, TlLawVerdict *verdict, TlScalar a, TlScalar b, TlScalar c)
+gboolean
+tl_g1_refutes (const TlSemiring *s, TlLawVerdict *verdict, TlScalar a, TlScalar b, TlScalar c)
 {
   if (tl_law_evaluate (s, verdict->law, a, b, c, &verdict->left, &verdict->right))
     return FALSE;
@@ -170,8 +168,8 @@ refutes (const TlSemiring *s, TlLawVerdict *verdict, TlScalar a, TlScalar b, TlS
 }
 
 /* Tries all tuples of @values that the law has variables for. */
-static gboolean
-refuted_among (const TlSemiring *s, TlLawVerdict *verdict, const GArray *values)
+gboolean
+tl_g1_refuted_among (const TlSemiring *s, TlLawVerdict *verdict, const GArray *values)
 {
   const TlScalar *v = (const TlScalar *) (gpointer) values->data;
   guint           variables = laws[verdict->law].variables;
@@ -179,7 +177,7 @@ refuted_among (const TlSemiring *s, TlLawVerdict *verdict, const GArray *values)
   for (guint a = 0; a < values->len; a++)
     for (guint b = 0; b < (variables & 2 ? values->len : 1); b++)
       for (guint c = 0; c < (variables == 3 || variables == 5 ? values->len : 1); c++)
-        if (refutes (s, verdict, v[a], v[b], v[c]))
+        if (tl_g1_refutes (s, verdict, v[a], v[b], v[c]))
           return TRUE;
   return FALSE;
 }
@@ -274,145 +272,13 @@ static gboolean
 refuted_by_tables (const TlSemiring *s, TlLawVerdict *verdict, const Tables *t, const GArray *values)
 {
   if (laws[verdict->law].variables != 3)
-    return refuted_among (s, verdict, values);
+    return tl_g1_refuted_among (s, verdict, values);
   for (guint a = 0; a < t->n; a++)
     for (guint b = 0; b < t->n; b++)
       for (guint c = 0; c < t->n; c++)
         if (!tables_agree (t, verdict->law, a, b, c))
-          return refutes (s, verdict, g_array_index (values, TlScalar, a), g_array_index (values, TlScalar, b),
-                          g_array_index (values, TlScalar, c));
-  return FALSE;
-}
-
-/* --- Search --- */
-
-static void
-add_value (GArray *values, const TlCarrier *carrier, double number)
-{
-  TlScalar value = tl_carrier_is_float (carrier) ? (TlScalar) { .r = number }
-                   : isinf (number)              ? (TlScalar) { .i = number > 0 ? TL_INF : -TL_INF }
-                                                 : (TlScalar) { .i = (gint64) number };
-
-  if (!tl_carrier_contains (carrier, value))
-    return;
-  for (guint i = 0; i < values->len; i++)
-    if (tl_scalar_equal (carrier, g_array_index (values, TlScalar, i), value))
-      return;
-  g_array_append_val (values, value);
-}
-
-static double
-number_of (const TlCarrier *carrier, TlScalar value)
-{
-  if (tl_carrier_is_float (carrier))
-    return value.r;
-  return value.i == TL_INF ? INFINITY : value.i == -TL_INF ? -INFINITY : (double) value.i;
-}
-
-static void
-add_around (GArray *values, const TlCarrier *carrier, double number)
-{
-  add_value (values, carrier, number);
-  if (isfinite (number) && fabs (number) <= WIDE)
-    {
-      add_value (values, carrier, number - 1);
-      add_value (values, carrier, number + 1);
-    }
-}
-
-static void
-add_constants (GArray *values, const TlCarrier *carrier, const TlOperator *op)
-{
-  for (guint s = 0; s < op->n_steps && values->len < 48; s++)
-    if (op->steps[s].kind == TL_STEP_CONSTANT)
-      add_around (values, carrier, number_of (carrier, op->steps[s].value));
-}
-
-/* The finite range that is searched: the carrier's own where it is narrow, else
- * numbers whose sums and products are exact. */
-static void
-search_range (const TlCarrier *carrier, double *low, double *high)
-{
-  *low = MAX (number_of (carrier, carrier->low), -WIDE);
-  *high = MIN (number_of (carrier, carrier->high), WIDE);
-  if (*low > *high)
-    *low = *high = number_of (carrier, carrier->low) > WIDE ? number_of (carrier, carrier->low)
-                                                            : number_of (carrier, carrier->high);
-}
-
-static GArray *
-corner_values (const TlSemiring *s)
-{
-  static const double usual[] = { 0, 1, 2, 3, -1, -2, 5, 7, -5, 0.5, 0.25, 0.75, -0.5, 100, -100, 255 };
-  GArray             *values = g_array_new (FALSE, FALSE, sizeof (TlScalar));
-  gboolean            real = tl_carrier_is_float (&s->carrier);
-  double              low, high;
-
-  for (guint i = 0; i < G_N_ELEMENTS (usual); i++)
-    if (real || usual[i] == floor (usual[i]))
-      add_value (values, &s->carrier, usual[i]);
-  search_range (&s->carrier, &low, &high);
-  add_value (values, &s->carrier, INFINITY);
-  add_value (values, &s->carrier, -INFINITY);
-  add_around (values, &s->carrier, low);
-  add_around (values, &s->carrier, high);
-  add_around (values, &s->carrier, number_of (&s->carrier, s->zero));
-  add_around (values, &s->carrier, number_of (&s->carrier, s->one));
-  add_constants (values, &s->carrier, &s->plus);
-  add_constants (values, &s->carrier, &s->times);
-  return values;
-}
-
-/* splitmix64 */
-static guint64
-next_random (guint64 *state)
-{
-  guint64 z = (*state += G_GUINT64_CONSTANT (0x9e3779b97f4a7c15));
-
-  z = (z ^ (z >> 30)) * G_GUINT64_CONSTANT (0xbf58476d1ce4e5b9);
-  z = (z ^ (z >> 27)) * G_GUINT64_CONSTANT (0x94d049bb133111eb);
-  return z ^ (z >> 31);
-}
-
-/* A corner value, one near a corner, or any of the range; reals are dyadic. */
-static TlScalar
-random_value (const TlSemiring *s, const GArray *corners, guint64 *state)
-{
-  double   low, high;
-  guint64  choice = next_random (state);
-  TlScalar corner = g_array_index (corners, TlScalar, choice / 8 % corners->len);
-
-  if (choice % 8 == 0)
-    return corner;
-  search_range (&s->carrier, &low, &high);
-  double span = high - low;
-  double scale = choice % 8 < 4 ? MIN (span, 16) : span;
-  double start
-      = choice % 8 < 4 ? CLAMP (choice % 8 == 1 ? number_of (&s->carrier, corner) : 0, low, high - scale) : low;
-  double fraction = (double) (next_random (state) % 4097) / 4096;
-  double number = start + scale * fraction;
-  if (!tl_carrier_is_float (&s->carrier))
-    number = round (number);
-  TlScalar value = tl_carrier_is_float (&s->carrier) ? (TlScalar) { .r = number } : (TlScalar) { .i = (gint64) number };
-  return tl_carrier_contains (&s->carrier, value) ? value : corner;
-}
-
-static gboolean
-refuted_by_search (const TlSemiring *s, TlLawVerdict *verdict)
-{
-  g_autoptr (GArray) corners = corner_values (s);
-  guint64 state = 1;
-
-  if (corners->len == 0 || refuted_among (s, verdict, corners))
-    return corners->len > 0;
-  for (guint i = 0; i < RANDOM_TRIPLES; i++)
-    {
-      TlScalar a = random_value (s, corners, &state);
-      TlScalar b = random_value (s, corners, &state);
-      TlScalar c = random_value (s, corners, &state);
-      if (refutes (s, verdict, a, b, c))
-        return TRUE;
-    }
+          return tl_g1_refutes (s, verdict, g_array_index (values, TlScalar, a), g_array_index (values, TlScalar, b),
+                                g_array_index (values, TlScalar, c));
   return FALSE;
 }
 
@@ -465,7 +331,7 @@ judge (const TlSemiring *s, TlLaw law, const GArray *values, const Tables *table
     {
       const TlSemiring wide = is_closed_law (law) ? without_ends (s) : *s;
       verdict.basis = TL_BASIS_EXHAUSTIVE;
-      verdict.holds = !refuted_among (&wide, &verdict, values);
+      verdict.holds = !tl_g1_refuted_among (&wide, &verdict, values);
       return verdict;
     }
   verdict.basis = TL_BASIS_SEARCH;
@@ -473,7 +339,7 @@ judge (const TlSemiring *s, TlLaw law, const GArray *values, const Tables *table
     /* A table whose results leave it: the closed laws say so, nothing else can be asked. */
     return verdict;
   const TlSemiring wide = is_closed_law (law) ? without_ends (s) : *s;
-  verdict.holds = !refuted_by_search (&wide, &verdict);
+  verdict.holds = !tl_g1_refuted_by_search (&wide, &verdict);
   return verdict;
 }
 

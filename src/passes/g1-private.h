@@ -11,6 +11,19 @@
 gboolean tl_g1_algebra_proves (const TlSemiring *semiring,
                                TlLaw             law);
 
+/* TRUE, with the verdict filled, when its law fails at a, b, c; among all tuples of
+ * @values; or as far as a search finds. */
+gboolean tl_g1_refutes            (const TlSemiring *semiring,
+                                   TlLawVerdict     *verdict,
+                                   TlScalar          a,
+                                   TlScalar          b,
+                                   TlScalar          c);
+gboolean tl_g1_refuted_among      (const TlSemiring *semiring,
+                                   TlLawVerdict     *verdict,
+                                   const GArray     *values);
+gboolean tl_g1_refuted_by_search  (const TlSemiring *semiring,
+                                   TlLawVerdict     *verdict);
+
 /* --- Terms (g1-term.c): a value-numbered graph, equal terms are one pointer --- */
 
 typedef enum
@@ -43,7 +56,6 @@ typedef enum
   TL_TERM_SELECT, /* args[0] ? args[1] : args[2] */
 } TlTermKind;
 
-#define TL_TERM_FIRST_ORDERED TL_TERM_MIN
 
 /* A loop's role (TlLoop) plus an offset; role < 0: a constant, or not affine. */
 typedef struct
@@ -122,6 +134,13 @@ TlTerm   *tl_term_product      (TlTerms *terms, TlTerm *const *args, guint n_arg
 GPtrArray *tl_term_flatten     (TlTerms *terms, TlTermKind kind, TlTerm *const *args, guint n_args,
                                 TlTerm **constant);
 
+/* Decided by the order of its arguments alone. */
+static inline gboolean
+tl_term_is_ordered (const TlTerm *term)
+{
+  return term->kind >= TL_TERM_MIN;
+}
+
 /* --- One recognition --- */
 
 typedef struct
@@ -185,7 +204,8 @@ typedef struct
 TlDiag   *tl_g1_error          (TlG1 *g1, const char *code, TlSpan span, const char *format, ...)
                                G_GNUC_PRINTF (4, 5);
 
-/* Expressions and statements as terms (g1-build.c). */
+/* Expressions (g1-build.c) and statements (g1-nest.c) as terms. */
+TlTerm   *tl_g1_undefined      (TlG1 *g1, const char *name, TlSpan span);
 TlTerm   *tl_g1_expression     (TlG1 *g1, GHashTable *names, const TlExpr *expr);
 TlTerm   *tl_g1_condition      (TlG1 *g1, GHashTable *names, const TlExpr *expr);
 /* The cell's new value after one innermost iteration; NULL with a diagnostic. */
@@ -225,6 +245,10 @@ gboolean  tl_g1_explain_names  (TlG1 *g1, const TlTerm *value);
 /* A recurrence of bits by its truth table (g1-bits.c). */
 gboolean  tl_g1_match_bits     (TlG1 *g1, TlTerm *value, TlTerm *left, TlTerm *right, gboolean all_pairs,
                                 TlG1Match *match);
+/* Whether @value equals C (+) @times, (+) being min or max (g1-trial.c). @lattice: over
+ * min and max alone, whose values are not negative. */
+gboolean  tl_g1_try_update     (TlG1 *g1, TlTerm *value, TlTerm *left, TlTerm *right, TlTerm *times, gboolean minimum,
+                                gboolean lattice);
 /* For each of the 27 cases of i, j, k in 0..2: whether the update may be left out there. */
 gboolean  tl_g1_may_skip       (const TlG1 *g1, guint index_case, gboolean closure);
 guint     tl_g1_index_value    (guint index_case, int role);
