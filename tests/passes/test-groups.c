@@ -96,50 +96,74 @@ START_TEST (dumps_go_on)
 }
 END_TEST
 
+/* All programs after all groups, one behind the other as --split-input-file takes them. (transfer full) */
+static char *
+all_dumps (void)
+{
+  GString *all = g_string_new (NULL);
+
+  for (guint p = 0; p < G_N_ELEMENTS (programs); p++)
+    for (TlGroup group = TL_GROUP_G1; group <= TL_GROUP_G4; group++)
+      {
+        g_auto (Program) program = { 0 };
+        g_autoptr (TlModule) module = NULL;
+        g_autofree char *text = NULL;
+
+        program_open (&program, programs[p].n, programs[p].type, programs[p].config, NULL);
+        module = program_module (&program, group, 0);
+        text = tl_module_print (module, TL_PRINT_DEFAULT);
+        g_string_append_printf (all, "%s%s", all->len > 0 ? "// -----\n" : "", text);
+      }
+  return g_string_free (all, FALSE);
+}
+
 /* mlir-opt keeps every dump, with its locations. */
 START_TEST (mlir_opt_keeps_dumps)
 {
   static const char *const tools[] = { "mlir-opt-15", "mlir-opt-14" };
   g_autofree char         *tool = g_find_program_in_path (tools[_i]);
   g_autofree char         *path = g_build_filename (tl_test_folder (), "dump.mlir", NULL);
-  char                    *argv[] = { tool,
-                                      (char *) "--allow-unregistered-dialect",
-                                      (char *) "--mlir-print-op-generic",
-                                      (char *) "--mlir-print-debuginfo",
-                                      path,
-                                      NULL };
+  g_autofree char         *text = NULL;
+  g_autofree char         *once = NULL;
+  g_autofree char         *twice = NULL;
+  g_auto (GStrv) before = NULL;
+  g_auto (GStrv) after = NULL;
+  int   status = -1;
+  char *argv[] = { tool,
+                   (char *) "--allow-unregistered-dialect",
+                   (char *) "--mlir-print-op-generic",
+                   (char *) "--mlir-print-debuginfo",
+                   (char *) "--split-input-file",
+                   path,
+                   NULL };
 
   if (tool == NULL)
     {
       tl_test_skip ("%s not installed", tools[_i]);
       return;
     }
-  for (guint p = 0; p < G_N_ELEMENTS (programs); p++)
-    for (TlGroup group = TL_GROUP_G1; group <= TL_GROUP_G4; group++)
-      {
-        g_auto (Program) program = { 0 };
-        g_autoptr (TlModule) module = NULL;
-        g_autoptr (TlModule) read = NULL;
-        g_autofree char *text = NULL;
-        g_autofree char *once = NULL;
-        g_autofree char *twice = NULL;
-        g_autofree char *again = NULL;
-        int              status = -1;
+  text = all_dumps ();
+  ck_assert (g_file_set_contents (path, text, -1, NULL));
+  ck_assert (g_spawn_sync (NULL, argv, NULL, G_SPAWN_DEFAULT, NULL, NULL, &once, NULL, &status, NULL));
+  ck_assert_int_eq (status, 0);
+  ck_assert (g_file_set_contents (path, once, -1, NULL));
+  ck_assert (g_spawn_sync (NULL, argv, NULL, G_SPAWN_DEFAULT, NULL, NULL, &twice, NULL, &status, NULL));
+  /* 14 does not print where block arguments stand and gives them new places each time. */
+  ck_assert_msg (_i == 1 || strcmp (once, twice) == 0, "printing again is not the same");
+  before = g_strsplit (text, "// -----\n", -1);
+  after = g_strsplit (once, "// -----\n", -1);
+  ck_assert_uint_eq (g_strv_length (before), 4 * G_N_ELEMENTS (programs));
+  ck_assert_uint_eq (g_strv_length (after), g_strv_length (before));
+  for (guint d = 0; before[d] != NULL; d++)
+    {
+      g_autoptr (TlDiags) diags = tl_diags_new ();
+      g_autoptr (TlModule) read = page_parse (after[d], diags);
+      g_autofree char *again = NULL;
 
-        program_open (&program, programs[p].n, programs[p].type, programs[p].config, NULL);
-        module = program_module (&program, group, 0);
-        text = tl_module_print (module, TL_PRINT_DEFAULT);
-        ck_assert (g_file_set_contents (path, text, -1, NULL));
-        ck_assert (g_spawn_sync (NULL, argv, NULL, G_SPAWN_DEFAULT, NULL, NULL, &once, NULL, &status, NULL));
-        ck_assert_int_eq (status, 0);
-        ck_assert (g_file_set_contents (path, once, -1, NULL));
-        ck_assert (g_spawn_sync (NULL, argv, NULL, G_SPAWN_DEFAULT, NULL, NULL, &twice, NULL, &status, NULL));
-        ck_assert_str_eq (once, twice);
-        read = page_parse (once, program.diags);
-        ck_assert_msg (read != NULL, "%s", tl_diags_get (program.diags, 0)->message);
-        again = tl_module_print (read, TL_PRINT_DEFAULT);
-        ck_assert_str_eq (again, text);
-      }
+      ck_assert_msg (read != NULL, "%s", tl_diags_count (diags) > 0 ? tl_diags_get (diags, 0)->message : "");
+      again = tl_module_print (read, TL_PRINT_DEFAULT);
+      ck_assert_msg (strcmp (again, before[d]) == 0, "dump %u came back as another", d);
+    }
 }
 END_TEST
 
