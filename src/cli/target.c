@@ -99,16 +99,17 @@ load (const char *name, gboolean is_file, const TlTargetSearch *search, char **o
 
   if (is_file)
     {
-      /* Past any description that makes sense; the reader has its own, lower limit. */
-      g_autoptr (GBytes) bytes = tl_cli_read (name, 256u << 20);
-      if (bytes == NULL)
-        return TL_EXIT_WRONG;
-      gsize          length;
-      const char    *data = g_bytes_get_data (bytes, &length);
-      gboolean       standard = strcmp (name, "-") == 0;
-      TlTargetSearch beside = { standard ? NULL : name, search->folders };
-      target = tl_target_parse (standard ? "<stdin>" : name, data, length, &beside, (const char *const *) overrides,
-                                diags);
+      if (strcmp (name, "-") == 0)
+        {
+          g_autoptr (GBytes) bytes = tl_cli_read (name, TL_TARGET_MAX_BYTES);
+          if (bytes == NULL)
+            return TL_EXIT_WRONG;
+          gsize       length;
+          const char *data = g_bytes_get_data (bytes, &length);
+          target = tl_target_parse ("<stdin>", data, length, search, (const char *const *) overrides, diags);
+        }
+      else
+        target = tl_target_load_file (name, search, (const char *const *) overrides, diags);
     }
   else
     target = tl_target_load (name, search, (const char *const *) overrides, NULL, tl_span (0, 0), diags);

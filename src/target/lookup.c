@@ -9,9 +9,8 @@
 #include "target/target-private.h"
 #include "target/target-resource.h"
 
-#define MAX_BYTES (1 << 20)
-#define BUILT_IN  "/tierloom/targets/"
-#define SHOWN     "(built in)/"
+#define BUILT_IN "/tierloom/targets/"
+#define SHOWN    "(built in)/"
 
 void
 tl_target_file_free (TlTargetFile *file)
@@ -34,7 +33,7 @@ tl_target_folders (void)
   return g_strv_builder_end (folders);
 }
 
-/* Reads a regular file of at most MAX_BYTES; the size is asked first, so that a huge
+/* Reads a regular file of at most TL_TARGET_MAX_BYTES; the size is asked first, so that a huge
  * one is refused at once. */
 static GBytes *
 read_bounded (const char *path, TlDiags *diags)
@@ -50,24 +49,24 @@ read_bounded (const char *path, TlDiags *diags)
         close (fd);
       return NULL;
     }
-  if (!S_ISREG (status.st_mode) || status.st_size > MAX_BYTES)
+  if (!S_ISREG (status.st_mode) || status.st_size > TL_TARGET_MAX_BYTES)
     {
       TlDiag *diag = tl_diags_add_at (diags, TL_SEVERITY_ERROR, "target-file", path, 0, 0,
                                       S_ISREG (status.st_mode) ? "the file is too large for a target"
                                                                : "this is not a regular file");
       if (S_ISREG (status.st_mode))
         tl_diag_reason (diag, "it has %" G_GINT64_FORMAT " bytes; a target has at most %d", (gint64) status.st_size,
-                        MAX_BYTES);
+                        TL_TARGET_MAX_BYTES);
       close (fd);
       return NULL;
     }
   GByteArray *bytes = g_byte_array_new ();
   guint8      chunk[16384];
   gssize      n = 0;
-  while (bytes->len <= MAX_BYTES && (n = read (fd, chunk, sizeof chunk)) > 0)
+  while (bytes->len <= TL_TARGET_MAX_BYTES && (n = read (fd, chunk, sizeof chunk)) > 0)
     g_byte_array_append (bytes, chunk, n);
   close (fd);
-  if (n < 0 || bytes->len > MAX_BYTES)
+  if (n < 0 || bytes->len > TL_TARGET_MAX_BYTES)
     {
       tl_diags_add_at (diags, TL_SEVERITY_ERROR, "target-file", path, 0, 0, "the file cannot be read: %s",
                        n < 0 ? g_strerror (errno) : "it grows while it is read");

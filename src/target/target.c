@@ -135,6 +135,23 @@ tl_target_parse (const char *file, const char *bytes, gsize length, const TlTarg
   return g_steal_pointer (&target);
 }
 
+static TlTarget *
+parse_file (const TlTargetFile *file, const TlTargetSearch *search, const char *const *overrides, TlDiags *diags)
+{
+  gsize       length = 0;
+  const char *bytes = g_bytes_get_data (file->bytes, &length);
+
+  return tl_target_parse (file->file, bytes != NULL ? bytes : "", length, search, overrides, diags);
+}
+
+TlTarget *
+tl_target_load_file (const char *path, const TlTargetSearch *search, const char *const *overrides, TlDiags *diags)
+{
+  g_return_val_if_fail (path != NULL && diags != NULL, NULL);
+  g_autoptr (TlTargetFile) file = tl_lookup_file (path, search, diags);
+  return file != NULL ? parse_file (file, search, overrides, diags) : NULL;
+}
+
 TlTarget *
 tl_target_load (const char *name, const TlTargetSearch *search, const char *const *overrides, TlSource *source,
                 TlSpan span, TlDiags *diags)
@@ -163,11 +180,7 @@ tl_target_load (const char *name, const TlTargetSearch *search, const char *cons
                       name, list->str);
       g_string_free (list, TRUE);
     }
-  if (file == NULL)
-    return NULL;
-  gsize       length = 0;
-  const char *bytes = g_bytes_get_data (file->bytes, &length);
-  return tl_target_parse (file->file, bytes != NULL ? bytes : "", length, search, overrides, diags);
+  return file != NULL ? parse_file (file, search, overrides, diags) : NULL;
 }
 
 TlTarget *

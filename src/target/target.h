@@ -55,6 +55,14 @@ TlTarget *tl_target_load       (const char           *name,
                                 TlSource             *source,
                                 TlSpan                span,
                                 TlDiags              *diags);
+/* No target file is longer. */
+#define TL_TARGET_MAX_BYTES (1 << 20)
+
+/* The same from a file, whatever its name; bases are looked up beside it too. */
+TlTarget *tl_target_load_file  (const char           *path,
+                                const TlTargetSearch *search,
+                                const char *const    *overrides,
+                                TlDiags              *diags);
 /* The same from bytes at hand; @file is what diagnostics name. */
 TlTarget *tl_target_parse      (const char           *file,
                                 const char           *bytes,

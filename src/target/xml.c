@@ -42,7 +42,9 @@ report (void *data, xmlErrorPtr error)
 
   if (error == NULL || context->doctype || context->reports++ >= MAX_REPORTS)
     return;
-  g_autofree char *message = tidy (error->message);
+  g_autofree char *message = error->message != NULL && strstr (error->message, "Excessive depth") != NULL
+                                 ? g_strdup ("elements are nested more than 256 deep")
+                                 : tidy (error->message);
   TlDiag *diag = tl_diags_add_at (context->diags, TL_SEVERITY_ERROR, context->code, context->file, MAX (error->line, 0),
                                   MAX (error->int2, 0), "%s", context->summary);
   tl_diag_reason (diag, "%s", message);
@@ -79,9 +81,11 @@ tl_xml_read (const char *file, const char *bytes, gsize length, TlDiags *diags)
 {
   Context context = { .file = file, .diags = diags, .code = "xml", .summary = "the file is not well-formed XML" };
 
-  if (length > G_MAXINT)
+  if (length > TL_TARGET_MAX_BYTES)
     {
-      tl_diags_add_at (diags, TL_SEVERITY_ERROR, "xml", file, 0, 0, "the file is too large for a target");
+      TlDiag *diag
+          = tl_diags_add_at (diags, TL_SEVERITY_ERROR, "target-file", file, 0, 0, "the file is too large for a target");
+      tl_diag_reason (diag, "it has %" G_GSIZE_FORMAT " bytes; a target has at most %d", length, TL_TARGET_MAX_BYTES);
       return NULL;
     }
   xmlParserCtxt *parser = xmlNewParserCtxt ();
