@@ -202,6 +202,8 @@ restore (const TlHistory *history, const TlCheckpoint *checkpoint, TlMachine *ma
   machine->uses = NULL;
   machine->room = 0;
   machine->pu = fresh.pu;
+  machine->shares = fresh.shares;
+  machine->threads = 1;
   machine->cancellable = NULL;
   machine->watch = NULL;
   for (guint pu = 0; pu < plan->pus; pu++)

@@ -94,6 +94,13 @@ typedef struct
   gpointer data;
 } TlWatch;
 
+/* What a PU counted, by phase and by tier. */
+typedef struct
+{
+  TlSimCounts phase[TL_N_PHASES];
+  TlSimCounts tier[TL_MAX_TIERS];
+} TlShares;
+
 struct _TlMachine
 {
   const TlSimPlan *plan;
@@ -107,8 +114,8 @@ struct _TlMachine
   guint64          broadcasts;
   guint64          ring_busy;
   guint64          ring_bytes;
-  TlSimCounts      phase[TL_N_PHASES];
-  TlSimCounts      tier[TL_MAX_TIERS];
+  TlShares        *shares;   /* of each PU */
+  guint            threads;  /* full runs: how many take the internal tiles' PUs */
   /* Memo: uses of entry e by PU p since they were last added up, at p * room + e. */
   guint32         *uses;
   guint32          room;

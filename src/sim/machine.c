@@ -13,6 +13,8 @@ tl_machine_init (TlMachine *machine, const TlSimPlan *plan, gboolean memo, gbool
   machine->plan = plan;
   machine->memo = memo ? tl_memo_new (plan, forget_bank_state) : NULL;
   machine->pu = g_new0 (TlPu, plan->pus);
+  machine->shares = g_new0 (TlShares, plan->pus);
+  machine->threads = 1;
   machine->step = g_new0 (TlStepTiles *, plan->tiles);
   machine->used = g_array_new (FALSE, FALSE, sizeof (guint64));
   for (guint pu = 0; pu < plan->pus; pu++)
@@ -32,6 +34,7 @@ tl_machine_clear (TlMachine *machine)
     tl_step_tiles_drop (machine, k);
   g_clear_pointer (&machine->memo, tl_memo_free);
   g_clear_pointer (&machine->pu, g_free);
+  g_clear_pointer (&machine->shares, g_free);
   g_clear_pointer (&machine->step, g_free);
   g_clear_pointer (&machine->uses, g_free);
   g_clear_pointer (&machine->used, g_array_unref);
@@ -43,8 +46,8 @@ add_tally (TlMachine *machine, guint pu, guint8 phase, const TlTally *tally, gui
   for (guint s = 0; s < tally->n; s++)
     {
       tl_sim_counts_add (&machine->pu[pu].counts, &tally->counts[s], times);
-      tl_sim_counts_add (&machine->phase[phase], &tally->counts[s], times);
-      tl_sim_counts_add (&machine->tier[tally->tier[s]], &tally->counts[s], times);
+      tl_sim_counts_add (&machine->shares[pu].phase[phase], &tally->counts[s], times);
+      tl_sim_counts_add (&machine->shares[pu].tier[tally->tier[s]], &tally->counts[s], times);
     }
 }
 

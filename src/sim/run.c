@@ -94,8 +94,13 @@ collect (TlSimRun *run, const TlMachine *machine)
   run->ring_busy = machine->ring_busy;
   run->ring_bytes = machine->ring_bytes;
   run->pu = g_new0 (TlPuReport, plan->pus);
-  memcpy (run->phase, machine->phase, sizeof run->phase);
-  memcpy (run->tier, machine->tier, sizeof run->tier);
+  for (guint pu = 0; pu < plan->pus; pu++)
+    {
+      for (guint phase = 0; phase < TL_N_PHASES; phase++)
+        tl_sim_counts_add (&run->phase[phase], &machine->shares[pu].phase[phase], 1);
+      for (guint tier = 0; tier < TL_MAX_TIERS; tier++)
+        tl_sim_counts_add (&run->tier[tier], &machine->shares[pu].tier[tier], 1);
+    }
   for (guint phase = 0; phase < TL_N_PHASES; phase++)
     tl_sim_counts_add (&run->total, &run->phase[phase], 1);
   for (guint pu = 0; pu < plan->pus; pu++)
@@ -115,6 +120,15 @@ collect (TlSimRun *run, const TlMachine *machine)
     }
   run->memo_entries = machine->memo_entries + (machine->memo != NULL ? tl_memo_count (machine->memo) : 0);
   energy_of (run, plan);
+}
+
+/* Starting threads costs about as much as this many rows. */
+#define ROWS_WORTH_THREADS 200000
+
+static double
+rows_a_step (const TlSimPlan *plan)
+{
+  return 4.0 * plan->tiles * plan->tiles * plan->shape[0][0].rows;
 }
 
 TlSimRun *
@@ -152,6 +166,9 @@ tl_sim_run (TlPimProgram *program, const TlSimOptions *options, GError **error)
   tl_machine_init (&machine, plan, memo, options->forget_bank_state);
   machine.watch = &watch;
   machine.cancellable = options->cancellable;
+  /* Internal tiles of different PUs have nothing to do with one another. */
+  if (!memo && options->operation == NULL && rows_a_step (plan) > ROWS_WORTH_THREADS)
+    machine.threads = CLAMP (g_get_num_processors (), 1, plan->pus);
   if (program->buffers == 2)
     tl_overlap_run (&machine, at_step, &progress);
   else

@@ -100,6 +100,43 @@ perform_internal (TlMachine *machine, guint32 k, guint pu)
     }
 }
 
+/* A PU at a time is taken by whichever thread is free; each moves that PU alone. */
+typedef struct
+{
+  TlMachine *machine;
+  guint32    k;
+  gint       next;
+} InternalWork;
+
+static gpointer
+take_pus (gpointer data)
+{
+  InternalWork *work = data;
+
+  for (guint pu = (guint) g_atomic_int_add (&work->next, 1); pu < work->machine->plan->pus;
+       pu = (guint) g_atomic_int_add (&work->next, 1))
+    {
+      if (g_cancellable_is_cancelled (work->machine->cancellable))
+        break;
+      perform_internal (work->machine, work->k, pu);
+    }
+  return NULL;
+}
+
+static gboolean
+perform_all_internal (TlMachine *machine, guint32 k)
+{
+  InternalWork         work = { machine, k, 0 };
+  g_autofree GThread **threads = g_new0 (GThread *, machine->threads);
+
+  for (guint t = 1; t < machine->threads; t++)
+    threads[t] = g_thread_new ("simulate", take_pus, &work);
+  take_pus (&work);
+  for (guint t = 1; t < machine->threads; t++)
+    g_thread_join (threads[t]);
+  return !g_cancellable_is_cancelled (machine->cancellable);
+}
+
 /* All PUs and their broadcasts. */
 static void
 wait_for_all (TlMachine *machine)
@@ -123,12 +160,8 @@ super_step (TlMachine *machine, guint32 k)
   if (recipe[TL_PHASE_CROSS].barrier)
     wait_for_all (machine);
 
-  for (guint pu = 0; pu < machine->plan->pus; pu++)
-    {
-      if (g_cancellable_is_cancelled (machine->cancellable))
-        return FALSE;
-      perform_internal (machine, k, pu);
-    }
+  if (!perform_all_internal (machine, k))
+    return FALSE;
   if (recipe[TL_PHASE_INTERNAL].barrier)
     wait_for_all (machine);
   tl_step_tiles_drop (machine, k);
