@@ -6,8 +6,8 @@
 #include <math.h>
 #include <string.h>
 
-#define ROAD_HASH   0
-#define POWER_HASH  0
+#define ROAD_HASH   G_GUINT64_CONSTANT (12793592066504033278)
+#define POWER_HASH  G_GUINT64_CONSTANT (6185113155081910176)
 #define SPARSE_HASH G_GUINT64_CONSTANT (14462190407969967041)
 
 #define TEXT "data D: i32 = call"
