@@ -68,12 +68,31 @@ void         tl_check_ops        (TlChecker      *checker);
 /* --- check-config.c --- */
 void         tl_check_config     (TlChecker      *checker);
 
-/* --- check-names.c --- */
-/* Arrays that statements give values to, and names in ranges and shapes. */
-void         tl_check_collect    (TlChecker      *checker);
+/* --- check-stmt.c --- */
 void         tl_check_algorithm  (TlChecker      *checker,
                                   const TlAlgorithm *algorithm);
 void         tl_check_unused_loops (TlChecker    *checker);
+
+/* --- check-names.c --- */
+/* Arrays that statements give values to, and names in ranges and shapes. */
+void         tl_check_collect    (TlChecker      *checker);
+void         tl_check_expr       (TlChecker      *checker,
+                                  const TlExpr   *expr);
+void         tl_check_subscript  (TlChecker      *checker,
+                                  const TlExpr   *expr,
+                                  gboolean        is_target);
+/* A loop's name: not another loop's around it. @implicit: runs over an extent. */
+void         tl_check_push_loop  (TlChecker      *checker,
+                                  const TlLoopName *loop,
+                                  gboolean        implicit);
+/* Back to @depth loops; those not used are noted. */
+void         tl_check_pop_scope  (TlChecker      *checker,
+                                  guint           depth);
+/* Whether a line that could not be read may have declared @name. */
+gboolean     tl_check_may_be_lost (TlChecker     *checker,
+                                  const char     *name);
+/* Names of all arrays. (transfer container) */
+GPtrArray   *tl_check_known_arrays (const TlChecker *checker);
 TlArrayName *tl_check_array      (const TlChecker *checker,
                                   const char     *name);
 TlArrayName *tl_check_add_array  (TlChecker      *checker,
