@@ -306,6 +306,37 @@ START_TEST (random_pairs_are_decided_rightly)
 }
 END_TEST
 
+/* min and max with tables of their own ways: neighbours decide distributivity there. */
+START_TEST (chains_are_decided_rightly)
+{
+  guint64 state = tl_test_seed () + 7;
+  guint   rising = 0;
+
+  for (guint i = 0; i < 3000; i++)
+    {
+      Pair p;
+      any_pair (&p, &state);
+      if (i % 2 == 0) /* rising in both arguments */
+        for (guint at = 0; at < p.n * p.n; at++)
+          p.times[at] = (guint8) MIN (p.n - 1, (at / p.n + at % p.n * (i % 4)) / 2 + p.times[at] % 2);
+      for (guint at = 0; at < p.n * p.n; at++)
+        p.plus[at] = (guint8) (i % 3 ? MIN (at / p.n, at % p.n) : MAX (at / p.n, at % p.n));
+      TlSemiring   s = semiring_of (&p), plain = s;
+      TlLawVerdict chain[TL_N_LAWS], table[TL_N_LAWS];
+      s.plus = (TlOperator) { .kind = i % 3 ? TL_OPERATOR_MIN : TL_OPERATOR_MAX };
+      tl_semiring_laws (&s, chain);
+      tl_semiring_laws (&plain, table);
+      for (guint law = 0; law < TL_N_LAWS; law++)
+        {
+          ck_assert_int_eq (chain[law].holds, table[law].holds);
+          ck_assert (chain[law].holds || really_fails (&p, &chain[law]));
+        }
+      rising += chain[TL_LAW_DISTRIBUTES_LEFT].holds && chain[TL_LAW_DISTRIBUTES_RIGHT].holds;
+    }
+  ck_assert_uint_ge (rising, 100);
+}
+END_TEST
+
 /* All pairs of tables of two values, on bits, numbers and as bool; of three values all
  * accumulations that commute, with every combination that has a one. */
 START_TEST (all_small_pairs_are_decided_rightly)
@@ -470,6 +501,7 @@ main (void)
   TCase *tcase = tcase_create ("laws");
 
   tcase_add_test (tcase, random_pairs_are_decided_rightly);
+  tcase_add_test (tcase, chains_are_decided_rightly);
   tcase_add_test (tcase, all_small_pairs_are_decided_rightly);
   tcase_add_test (tcase, pairs_of_three_are_decided_rightly);
   tcase_add_test (tcase, algebra_agrees_with_trying);
