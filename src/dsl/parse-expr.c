@@ -332,7 +332,7 @@ tl_parse_range (TlParser *parser)
       /* range(N), or a bare N, as elsewhere. */
       TlSpan           span = tl_span (outer_start (parser, first), tl_parser_last_end (parser));
       const TlExpr    *end = low;
-      g_autofree char *written = NULL, *found = tl_parser_describe (parser);
+      g_autofree char *written = NULL;
       if (low->kind == TL_EXPR_CALL && strcmp (low->text, "range") == 0 && low->n_args == 1)
         end = low->args[0];
       g_autofree char *text = g_strndup (parser->text + end->span.start, end->span.end - end->span.start);

@@ -134,7 +134,10 @@ parse_for (TlParser *parser, GPtrArray *stmts)
     {
       TlDiag *diag
           = tl_parser_fail (parser, "missing-range", loop.span, "the loop %s of a nest has no range", loop.name);
-      tl_report_reason (diag, "each loop of a header says its range: for %s in 0..N:", loop.name);
+      tl_report_reason (diag,
+                        "each loop of a header says its range, for %s in 0..N:; those of a recurrence stand at the end "
+                        "of its own line",
+                        loop.name);
       return skip_header (parser, indent);
     }
   else if (tl_parser_is_reserved (parser, TL_RESERVED_IN))

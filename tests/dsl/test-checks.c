@@ -124,6 +124,16 @@ START_TEST (mistakes_have_their_place)
 }
 END_TEST
 
+/* The table can fail: another code or place is found out. */
+START_TEST (a_wrong_row_fails)
+{
+  g_auto (Checked) checked = check_text (APSP DATA "config tile = 0\n");
+
+  ck_assert_ptr_null (find_code (checked.diags, "unknown-key"));
+  ck_assert_uint_ne (find_code (checked.diags, "illegal-value")->from.column, 8);
+}
+END_TEST
+
 /* Columns count characters, lines any line end. */
 START_TEST (places_count_characters)
 {
@@ -230,6 +240,7 @@ main (void)
   TCase *tcase = tcase_create ("checks");
 
   tcase_add_loop_test (tcase, mistakes_have_their_place, 0, G_N_ELEMENTS (rows));
+  tcase_add_test (tcase, a_wrong_row_fails);
   tcase_add_test (tcase, places_count_characters);
   tcase_add_test (tcase, three_mistakes_give_three_messages);
   tcase_add_test (tcase, the_rest_is_kept);

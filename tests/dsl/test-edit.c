@@ -128,6 +128,16 @@ START_TEST (other_items_stay)
 }
 END_TEST
 
+/* The table can fail: a changed remark would be seen. */
+START_TEST (a_wrong_row_fails)
+{
+  g_autoptr (TlSource) source = tl_source_new ("t", TEXT "config tile = 64 # mine\n", -1);
+  g_autoptr (TlSource) edited = tl_source_with_config (source, "tile", "128");
+
+  ck_assert_str_ne (tl_source_text (edited), TEXT "config tile = 128\n");
+}
+END_TEST
+
 START_TEST (edits_apply_in_any_order)
 {
   g_autoptr (TlSource) source = tl_source_new ("t", "abcdef", -1);
@@ -155,6 +165,7 @@ main (void)
   tcase_add_loop_test (tcase, config_is_set, 0, G_N_ELEMENTS (config_rows));
   tcase_add_loop_test (tcase, place_is_set, 0, G_N_ELEMENTS (place_rows));
   tcase_add_test (tcase, other_items_stay);
+  tcase_add_test (tcase, a_wrong_row_fails);
   tcase_add_test (tcase, edits_apply_in_any_order);
   suite_add_tcase (suite, tcase);
   return tl_test_run (suite);
