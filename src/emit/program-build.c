@@ -380,24 +380,16 @@ tl_pim_program_build (const TlPimProgramSpec *spec, char **reason)
   return g_steal_pointer (&program);
 }
 
-TlPimProgram *
-tl_pim_program_with_machine (const TlPimProgram *program, const TlPimMachine *machine, char **reason)
+/* All of @program as parameters, borrowed from it; @data: room for its sources. */
+static TlPimProgramSpec
+spec_of (const TlPimProgram *program, TlDataSource *data)
 {
-  TlPimProgramSpec         spec = { 0 };
-  g_autofree TlDataSource *data = g_new0 (TlDataSource, program->data->len + 1);
-
-  if (machine->pus != program->machine.pus)
-    {
-      if (reason != NULL)
-        *reason = g_strdup ("another number of PUs needs other owners");
-      return NULL;
-    }
   for (guint d = 0; d < program->data->len; d++)
     data[d] = *(TlDataSource *) program->data->pdata[d];
-  spec = (TlPimProgramSpec) {
+  return (TlPimProgramSpec) {
     .name = program->name,
     .target = program->target,
-    .machine = machine,
+    .machine = &program->machine,
     .n = program->n,
     .tile = program->tile,
     .element_bits = program->element_bits,
@@ -423,5 +415,43 @@ tl_pim_program_with_machine (const TlPimProgram *program, const TlPimMachine *ma
     .objects = (TlObjectShare *) program->objects->data,
     .n_objects = program->objects->len,
   };
+}
+
+TlPimProgram *
+tl_pim_program_with_machine (const TlPimProgram *program, const TlPimMachine *machine, char **reason)
+{
+  g_autofree TlDataSource *data = g_new0 (TlDataSource, program->data->len + 1);
+  TlPimProgramSpec         spec = spec_of (program, data);
+
+  if (machine->pus != program->machine.pus)
+    {
+      if (reason != NULL)
+        *reason = g_strdup ("another number of PUs needs other owners");
+      return NULL;
+    }
+  spec.machine = machine;
   return tl_pim_program_build (&spec, reason);
+}
+
+TlPimProgram *
+tl_pim_program_corner (const TlPimProgram *program, guint32 tiles)
+{
+  g_autofree TlDataSource *data = g_new0 (TlDataSource, program->data->len + 1);
+  g_autofree guint16      *owner = NULL;
+  TlPimProgramSpec         spec = spec_of (program, data);
+
+  g_return_val_if_fail (tiles > 0, NULL);
+  tiles = MIN (tiles, program->tiles);
+  owner = g_new (guint16, (gsize) tiles * tiles);
+  for (guint32 i = 0; i < tiles; i++)
+    memcpy (owner + (gsize) i * tiles, program->owner + (gsize) i * program->tiles, tiles * sizeof *owner);
+  spec.n = MIN (program->n, tiles * program->tile);
+  spec.take_owner = &owner;
+  spec.n_objects = 0;
+  if (spec.place.kind == TL_PLACE_FILL)
+    {
+      spec.place.kind = TL_PLACE_STRIPE;
+      memset (spec.place.reserved, 0, sizeof spec.place.reserved);
+    }
+  return tl_pim_program_build (&spec, NULL);
 }

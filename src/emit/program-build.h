@@ -67,6 +67,11 @@ TlPimProgram *tl_pim_program_with_machine (const TlPimProgram  *program,
                                            const TlPimMachine  *machine,
                                            char               **reason);
 
+/* The program on the first @tiles x @tiles tiles, a fill spread evenly over its tiers:
+ * much the same operations, far fewer of them. Returns: (transfer full) */
+TlPimProgram *tl_pim_program_corner    (const TlPimProgram     *program,
+                                        guint32                 tiles);
+
 /* Is every number in range, and do streams, owners, knobs and code agree?
  * The decoder and the builder end with it. */
 gboolean      tl_pim_program_check     (const TlPimProgram     *program,

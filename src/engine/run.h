@@ -105,8 +105,9 @@ gboolean  tl_run_write_result  (const TlRun         *run,
 /* The makespan of @program on its own machine, memoised where exact. */
 guint64   tl_makespan          (const TlPimProgram  *program,
                                 GCancellable        *cancellable);
-/* +-20 % of each assumption, all of them, the largest effect first. (transfer
- * full): GArray of TlSensitivity. */
+/* +-20 % of each assumption, the largest effect first: all of them up to 48 tiles a
+ * side, else the five that lead on a corner of 24 x 24 tiles. Runs side by side on
+ * all cores. (transfer full): GArray of TlSensitivity. */
 GArray   *tl_sensitivities     (const TlPimProgram  *program,
                                 guint64              makespan_ps,
                                 GCancellable        *cancellable);

@@ -5,7 +5,13 @@
 #include "base/number.h"
 #include "emit/program-build.h"
 
-#include <stdlib.h>
+#include <string.h>
+
+/* A run of more tiles a side is ranked on a corner of it, and only the knobs that lead
+ * there are run in full: what is shown is exact, which are shown is nearly so. */
+#define MANY_TILES 48
+#define FEW_TILES  24
+#define FINALISTS  5
 
 typedef enum
 {
@@ -130,30 +136,14 @@ value_text (const TlPimMachine *machine, const Knob *knob)
     }
 }
 
-/* FALSE when the machine cannot be moved so, or the run was cancelled. */
-static gboolean
-run_moved (const TlPimProgram *program, const Knob *knob, gboolean up, guint64 *makespan_ps, char **text,
-           GCancellable *cancellable)
+/* One knob moved both ways on one program. */
+typedef struct
 {
-  TlPimMachine machine = program->machine;
-  g_autoptr (TlPimProgram) other = NULL;
-
-  move (&machine, knob, up);
-  other = tl_pim_program_with_machine (program, &machine, NULL);
-  if (other == NULL)
-    return FALSE;
-  *makespan_ps = tl_makespan (other, cancellable);
-  *text = value_text (&machine, knob);
-  return *makespan_ps != G_MAXUINT64;
-}
-
-static int
-by_effect (gconstpointer a, gconstpointer b)
-{
-  const TlSensitivity *first = a, *second = b;
-
-  return (first->effect < second->effect) - (first->effect > second->effect);
-}
+  const TlPimProgram *program;
+  const Knob         *knob;
+  guint64             makespan_ps; /* as it is */
+  TlSensitivity       result;      /* what: NULL until both ways have run */
+} Trial;
 
 static double
 share (guint64 makespan_ps, guint64 other_ps)
@@ -161,6 +151,22 @@ share (guint64 makespan_ps, guint64 other_ps)
   guint64 difference = makespan_ps > other_ps ? makespan_ps - other_ps : other_ps - makespan_ps;
 
   return makespan_ps > 0 ? (double) difference / (double) makespan_ps : 0;
+}
+
+/* FALSE when the machine cannot be moved so, or the run was cancelled. */
+static gboolean
+run_moved (const Trial *trial, gboolean up, guint64 *makespan_ps, char **text, GCancellable *cancellable)
+{
+  TlPimMachine machine = trial->program->machine;
+  g_autoptr (TlPimProgram) other = NULL;
+
+  move (&machine, trial->knob, up);
+  other = tl_pim_program_with_machine (trial->program, &machine, NULL);
+  if (other == NULL)
+    return FALSE;
+  *makespan_ps = tl_makespan (other, cancellable);
+  *text = value_text (&machine, trial->knob);
+  return *makespan_ps != G_MAXUINT64;
 }
 
 static void
@@ -171,6 +177,34 @@ clear (gpointer data)
   g_free (sensitivity->what);
   g_free (sensitivity->low_text);
   g_free (sensitivity->high_text);
+}
+
+static void
+run_trial (gpointer data, gpointer user_data)
+{
+  Trial         *trial = data;
+  TlSensitivity *result = &trial->result;
+
+  if (!run_moved (trial, FALSE, &result->low_ps, &result->low_text, user_data)
+      || !run_moved (trial, TRUE, &result->high_ps, &result->high_text, user_data))
+    return;
+  result->what = g_strdup (trial->knob->what);
+  result->effect = MAX (share (trial->makespan_ps, result->low_ps), share (trial->makespan_ps, result->high_ps));
+}
+
+/* Runs all trials, side by side where there are processors. */
+static void
+run_trials (Trial *trials, guint n, GCancellable *cancellable)
+{
+  guint        threads = MIN (g_get_num_processors (), 8);
+  GThreadPool *pool
+      = n > 1 && threads > 1 ? g_thread_pool_new (run_trial, cancellable, (int) threads, FALSE, NULL) : NULL;
+
+  for (guint t = 0; t < n; t++)
+    if (pool == NULL || !g_thread_pool_push (pool, &trials[t], NULL))
+      run_trial (&trials[t], cancellable);
+  if (pool != NULL)
+    g_thread_pool_free (pool, FALSE, TRUE);
 }
 
 /* The ring's numbers move nothing where it is free, a rule that is off stays off. */
@@ -187,30 +221,60 @@ matters (const TlPimProgram *program, const Knob *knob)
   return *field (&machine, knob, 0) > 0;
 }
 
+/* Trials of the knobs in @order that matter, results in @all, largest effect first. */
+static void
+collect (const TlPimProgram *program, guint64 makespan_ps, const guint *order, guint n, GArray *all, guint *indices,
+         GCancellable *cancellable)
+{
+  Trial trials[G_N_ELEMENTS (knobs)] = { 0 };
+
+  for (guint t = 0; t < n; t++)
+    trials[t] = (Trial) { program, &knobs[order[t]], makespan_ps, { 0 } };
+  run_trials (trials, n, cancellable);
+  for (guint t = 0; t < n; t++)
+    {
+      guint at = 0;
+
+      if (trials[t].result.what == NULL)
+        {
+          clear (&trials[t].result);
+          continue;
+        }
+      while (at < all->len && g_array_index (all, TlSensitivity, at).effect >= trials[t].result.effect)
+        at++;
+      g_array_insert_val (all, at, trials[t].result);
+      if (indices != NULL)
+        {
+          memmove (indices + at + 1, indices + at, (all->len - 1 - at) * sizeof *indices);
+          indices[at] = order[t];
+        }
+    }
+}
+
 GArray *
 tl_sensitivities (const TlPimProgram *program, guint64 makespan_ps, GCancellable *cancellable)
 {
   GArray *all = g_array_new (FALSE, TRUE, sizeof (TlSensitivity));
+  guint   order[G_N_ELEMENTS (knobs)], n = 0;
 
   g_array_set_clear_func (all, clear);
   for (guint k = 0; k < G_N_ELEMENTS (knobs); k++)
+    if (matters (program, &knobs[k]))
+      order[n++] = k;
+  if (program->tiles > MANY_TILES)
     {
-      TlSensitivity sensitivity = { 0 };
+      g_autoptr (TlPimProgram) corner = tl_pim_program_corner (program, FEW_TILES);
+      g_autoptr (GArray) first = g_array_new (FALSE, TRUE, sizeof (TlSensitivity));
+      guint ranked[G_N_ELEMENTS (knobs)];
 
-      if (!matters (program, &knobs[k]))
-        continue;
-      if (run_moved (program, &knobs[k], FALSE, &sensitivity.low_ps, &sensitivity.low_text, cancellable)
-          && run_moved (program, &knobs[k], TRUE, &sensitivity.high_ps, &sensitivity.high_text, cancellable))
+      g_array_set_clear_func (first, clear);
+      if (corner != NULL)
         {
-          sensitivity.what = g_strdup (knobs[k].what);
-          sensitivity.effect = MAX (share (makespan_ps, sensitivity.low_ps), share (makespan_ps, sensitivity.high_ps));
-          g_array_append_val (all, sensitivity);
+          collect (corner, tl_makespan (corner, cancellable), order, n, first, ranked, cancellable);
+          n = MIN (first->len, FINALISTS);
+          memcpy (order, ranked, n * sizeof *order);
         }
-      else
-        clear (&sensitivity);
-      if (g_cancellable_is_cancelled (cancellable))
-        break;
     }
-  g_array_sort (all, by_effect);
+  collect (program, makespan_ps, order, n, all, NULL, cancellable);
   return all;
 }
