@@ -3,13 +3,14 @@
 #
 #   build-aux/run.sh [--no-install] [PROGRAM.gdsl]
 #
-# There is no window yet: the program is compiled, run on the simulated stack and
-# summed up here in the terminal.
+# With a display the window opens on the program. Without one the program is
+# compiled, run on the simulated stack and summed up here in the terminal, and the
+# picture the window would show is written as figure.svg.
 set -eu
 cd "$(dirname "$0")/.."
 
 install=yes
-program=examples/roads.gdsl
+program=
 for argument in "$@"; do
   case "$argument" in
     --no-install) install=no ;;
@@ -22,12 +23,19 @@ done
 [ "$install" = no ] || sh build-aux/setup.sh build
 # The tests want more packages than the program; test.sh switches them on.
 [ -f build/build.ninja ] || meson setup build -Dtests=false
-ninja -C build src/cli/tierc
+ninja -C build src/cli/tierc src/app/tierloom
+TIERLOOM_TARGETS="${TIERLOOM_TARGETS:-$PWD/targets}"
+export TIERLOOM_TARGETS
 
 echo
-[ -n "${DISPLAY:-}${WAYLAND_DISPLAY:-}" ] || echo 'There is no display here.'
-echo 'Tierloom has no window yet. Its command line runs the example instead:'
+if [ -n "${DISPLAY:-}${WAYLAND_DISPLAY:-}" ]; then
+  exec build/src/app/tierloom ${program:+"$program"}
+fi
+program=${program:-examples/roads.gdsl}
+echo 'There is no display here. The command line runs the example instead:'
 echo
 echo "  build/src/cli/tierc run $program"
+echo "  build/src/cli/tierc figure $program -o figure.svg"
 echo
-exec build/src/cli/tierc run "$program"
+build/src/cli/tierc run "$program"
+exec build/src/cli/tierc figure "$program" -o figure.svg

@@ -20,6 +20,8 @@ static const struct
   [TL_VIEW_RING] = { "ring", 420, 420, tl_view_ring },
   [TL_VIEW_TILES] = { "tiles", 420, 420, tl_view_tiles },
   [TL_VIEW_TIMELINE] = { "timeline", 1000, 260, tl_view_timeline },
+  [TL_VIEW_STATUS] = { "status", 1280, 28, tl_view_status },
+  [TL_VIEW_INSPECTOR] = { "inspector", 280, 160, tl_view_inspector },
 };
 
 gboolean

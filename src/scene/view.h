@@ -48,6 +48,8 @@ typedef enum
   TL_VIEW_RING,
   TL_VIEW_TILES,
   TL_VIEW_TIMELINE,
+  TL_VIEW_STATUS,
+  TL_VIEW_INSPECTOR,
   TL_N_VIEWS
 } TlViewKind;
 

@@ -1,0 +1,259 @@
+/* One worker builds and runs, one computes values. A text that arrives while a
+ * worker is busy cancels it and waits for it to notice; only the newest waits. */
+#include "app/live.h"
+
+#include <string.h>
+
+struct _TlLive
+{
+  GObject       parent_instance;
+  char         *name, *path, *folder, *text;
+  guint         generation;  /* of the newest text */
+  guint         built;       /* generation of build */
+  TlBuild      *build;
+  TlRun        *run;
+  TlRun        *values;
+  GCancellable *cancellable; /* of the work under way, NULL when there is none */
+  GCancellable *values_cancellable;
+  gboolean      stale;
+};
+
+G_DEFINE_FINAL_TYPE (TlLive, tl_live, G_TYPE_OBJECT)
+
+enum { BUILT, RAN, VALUED, STALE, N_SIGNALS };
+static guint signals[N_SIGNALS];
+
+typedef struct
+{
+  guint    generation;
+  char    *name, *path, *folder, *text;
+  TlBuild *previous; /* reused where nothing changed; may be NULL */
+  TlBuild *build;
+  TlRun   *run;
+} Work;
+
+static void
+work_free (gpointer data)
+{
+  Work *work = data;
+
+  g_free (work->name);
+  g_free (work->path);
+  g_free (work->folder);
+  g_free (work->text);
+  g_clear_pointer (&work->previous, tl_build_unref);
+  g_clear_pointer (&work->build, tl_build_unref);
+  g_clear_pointer (&work->run, tl_run_unref);
+  g_free (work);
+}
+
+static void start_work (TlLive *live);
+
+static void
+work_thread (GTask *task, gpointer source, gpointer data, GCancellable *cancellable)
+{
+  Work            *work = data;
+  g_autofree char *folder = work->path != NULL ? g_path_get_dirname (work->path) : g_strdup (work->folder);
+  g_autoptr (TlInputs) inputs = tl_inputs_new_folder (folder, work->folder);
+  TlBuildOptions options = { .path = work->path, .dumps = TRUE };
+
+  work->build = tl_build (work->name, work->text, strlen (work->text), inputs, &options, work->previous, cancellable);
+  if (work->build->complete && !g_cancellable_is_cancelled (cancellable))
+    {
+      TlRunOptions run = { .skip_values = TRUE };
+      work->run = tl_run (work->build, &run, cancellable);
+    }
+  g_task_return_boolean (task, TRUE);
+}
+
+static void
+set_stale (TlLive *live, gboolean stale)
+{
+  if (live->stale == stale)
+    return;
+  live->stale = stale;
+  g_signal_emit (live, signals[STALE], 0);
+}
+
+static void
+values_thread (GTask *task, gpointer source, gpointer data, GCancellable *cancellable)
+{
+  TlRunOptions options = { 0 };
+
+  g_task_return_pointer (task, tl_run (data, &options, cancellable), (GDestroyNotify) tl_run_unref);
+}
+
+static void
+values_done (GObject *source, GAsyncResult *result, gpointer data)
+{
+  TlLive *live = TL_LIVE (source);
+  g_autoptr (TlRun) run = g_task_propagate_pointer (G_TASK (result), NULL);
+
+  if (run == NULL || run->cancelled || live->run == NULL || run->build != live->run->build)
+    return;
+  g_clear_pointer (&live->values, tl_run_unref);
+  live->values = g_steal_pointer (&run);
+  g_signal_emit (live, signals[VALUED], 0);
+}
+
+static void
+start_values (TlLive *live)
+{
+  g_cancellable_cancel (live->values_cancellable);
+  g_clear_object (&live->values_cancellable);
+  live->values_cancellable = g_cancellable_new ();
+  g_autoptr (GTask) task = g_task_new (live, live->values_cancellable, values_done, NULL);
+  g_task_set_task_data (task, tl_build_ref (live->run->build), (GDestroyNotify) tl_build_unref);
+  g_task_run_in_thread (task, values_thread);
+}
+
+static void
+work_done (GObject *source, GAsyncResult *result, gpointer data)
+{
+  TlLive *live = TL_LIVE (source);
+  Work   *work = g_task_get_task_data (G_TASK (result));
+
+  g_clear_object (&live->cancellable);
+  if (work->generation != live->generation)
+    {
+      start_work (live);
+      return;
+    }
+  g_clear_pointer (&live->build, tl_build_unref);
+  live->build = g_steal_pointer (&work->build);
+  live->built = work->generation;
+  g_signal_emit (live, signals[BUILT], 0);
+  if (work->run != NULL && work->run->complete)
+    {
+      g_clear_pointer (&live->values, tl_run_unref);
+      g_clear_pointer (&live->run, tl_run_unref);
+      live->run = g_steal_pointer (&work->run);
+      set_stale (live, FALSE);
+      g_signal_emit (live, signals[RAN], 0);
+      start_values (live);
+    }
+}
+
+static void
+start_work (TlLive *live)
+{
+  Work *work = g_new0 (Work, 1);
+
+  work->generation = live->generation;
+  work->name = g_strdup (live->name);
+  work->path = g_strdup (live->path);
+  work->folder = g_strdup (live->folder);
+  work->text = g_strdup (live->text);
+  work->previous = live->build != NULL ? tl_build_ref (live->build) : NULL;
+  live->cancellable = g_cancellable_new ();
+  g_autoptr (GTask) task = g_task_new (live, live->cancellable, work_done, NULL);
+  g_task_set_return_on_cancel (task, FALSE);
+  g_task_set_check_cancellable (task, FALSE);
+  g_task_set_task_data (task, work, work_free);
+  g_task_run_in_thread (task, work_thread);
+}
+
+void
+tl_live_set_text (TlLive *live, const char *name, const char *path, const char *folder, const char *text)
+{
+  g_return_if_fail (TL_IS_LIVE (live));
+  g_return_if_fail (text != NULL);
+
+  if (live->text != NULL && g_str_equal (live->text, text) && g_strcmp0 (live->path, path) == 0
+      && g_strcmp0 (live->name, name) == 0 && g_strcmp0 (live->folder, folder) == 0)
+    return;
+  g_free (live->name);
+  g_free (live->path);
+  g_free (live->folder);
+  g_free (live->text);
+  live->name = g_strdup (name);
+  live->path = g_strdup (path);
+  live->folder = g_strdup (folder);
+  live->text = g_strdup (text);
+  live->generation++;
+  set_stale (live, TRUE);
+  if (live->cancellable != NULL)
+    g_cancellable_cancel (live->cancellable);
+  else
+    start_work (live);
+}
+
+TlBuild *
+tl_live_build (TlLive *live)
+{
+  return live->build;
+}
+
+TlRun *
+tl_live_run (TlLive *live)
+{
+  return live->run;
+}
+
+TlRun *
+tl_live_values (TlLive *live)
+{
+  return live->values;
+}
+
+gboolean
+tl_live_is_stale (TlLive *live)
+{
+  return live->stale;
+}
+
+gboolean
+tl_live_is_busy (TlLive *live)
+{
+  return live->cancellable != NULL;
+}
+
+static void
+tl_live_dispose (GObject *object)
+{
+  TlLive *live = TL_LIVE (object);
+
+  g_cancellable_cancel (live->cancellable);
+  g_cancellable_cancel (live->values_cancellable);
+  g_clear_object (&live->values_cancellable);
+  G_OBJECT_CLASS (tl_live_parent_class)->dispose (object);
+}
+
+static void
+tl_live_finalize (GObject *object)
+{
+  TlLive *live = TL_LIVE (object);
+
+  g_clear_object (&live->cancellable);
+  g_clear_pointer (&live->values, tl_run_unref);
+  g_clear_pointer (&live->run, tl_run_unref);
+  g_clear_pointer (&live->build, tl_build_unref);
+  g_free (live->name);
+  g_free (live->path);
+  g_free (live->folder);
+  g_free (live->text);
+  G_OBJECT_CLASS (tl_live_parent_class)->finalize (object);
+}
+
+static void
+tl_live_class_init (TlLiveClass *klass)
+{
+  static const char *const names[N_SIGNALS] = { "built", "ran", "valued", "stale" };
+  GObjectClass            *object_class = G_OBJECT_CLASS (klass);
+
+  object_class->dispose = tl_live_dispose;
+  object_class->finalize = tl_live_finalize;
+  for (guint i = 0; i < N_SIGNALS; i++)
+    signals[i] = g_signal_new (names[i], TL_TYPE_LIVE, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 0);
+}
+
+static void
+tl_live_init (TlLive *live)
+{
+}
+
+TlLive *
+tl_live_new (void)
+{
+  return g_object_new (TL_TYPE_LIVE, NULL);
+}

@@ -1,0 +1,153 @@
+/* Transport: buttons call the player, labels follow it. */
+#include "app/transport.h"
+
+#include "base/number.h"
+
+#include <glib/gi18n.h>
+
+typedef struct
+{
+  TlPlayer        *player;
+  GtkWidget       *play;
+  GtkLabel        *moment;
+  GtkDropDown     *unit;
+  GtkRange        *dwell;
+} Transport;
+
+static void
+update (Transport *transport)
+{
+  TlSimRun  *run = tl_player_run (transport->player);
+  gboolean   playing = tl_player_is_playing (transport->player);
+  const char *label = playing ? _ ("Pause") : _ ("Play");
+
+  gtk_button_set_icon_name (GTK_BUTTON (transport->play),
+                            playing ? "media-playback-pause-symbolic" : "media-playback-start-symbolic");
+  gtk_widget_set_tooltip_text (transport->play, label);
+  gtk_accessible_update_property (GTK_ACCESSIBLE (transport->play), GTK_ACCESSIBLE_PROPERTY_LABEL, label, -1);
+  if (gtk_drop_down_get_selected (transport->unit) != (guint) tl_player_unit (transport->player))
+    gtk_drop_down_set_selected (transport->unit, tl_player_unit (transport->player));
+  gtk_range_set_value (transport->dwell, tl_player_dwell (transport->player));
+  if (run == NULL)
+    {
+      gtk_label_set_text (transport->moment, "");
+      return;
+    }
+  guint64          clock = MAX (run->program->machine.clock, 1u);
+  g_autofree char *cycle = tl_format_count (tl_player_time (transport->player) / clock);
+  g_autofree char *end = tl_format_count (run->makespan / clock);
+  g_autofree char *markup = g_markup_printf_escaped (_ ("cycle <b>%s</b> of %s"), cycle, end);
+  gtk_label_set_markup (transport->moment, markup);
+}
+
+static void
+on_first (GtkButton *button, Transport *transport)
+{
+  tl_player_seek (transport->player, 0);
+}
+
+static void
+on_back (GtkButton *button, Transport *transport)
+{
+  tl_player_set_playing (transport->player, FALSE);
+  tl_player_step (transport->player, FALSE);
+}
+
+static void
+on_play (GtkButton *button, Transport *transport)
+{
+  tl_player_set_playing (transport->player, !tl_player_is_playing (transport->player));
+}
+
+static void
+on_step (GtkButton *button, Transport *transport)
+{
+  tl_player_set_playing (transport->player, FALSE);
+  tl_player_step (transport->player, TRUE);
+}
+
+static void
+on_last (GtkButton *button, Transport *transport)
+{
+  tl_player_seek (transport->player, G_MAXUINT64);
+}
+
+static void
+on_unit (GtkDropDown *unit, GParamSpec *pspec, Transport *transport)
+{
+  tl_player_set_unit (transport->player, (TlStepUnit) gtk_drop_down_get_selected (unit));
+}
+
+static void
+on_dwell (GtkRange *range, Transport *transport)
+{
+  tl_player_set_dwell (transport->player, (guint) gtk_range_get_value (range));
+}
+
+static GtkWidget *
+button (GtkBox *box, const char *icon, const char *label, GCallback callback, Transport *transport)
+{
+  GtkWidget *widget = gtk_button_new_from_icon_name (icon);
+
+  gtk_widget_set_tooltip_text (widget, label);
+  gtk_accessible_update_property (GTK_ACCESSIBLE (widget), GTK_ACCESSIBLE_PROPERTY_LABEL, label, -1);
+  g_signal_connect (widget, "clicked", callback, transport);
+  gtk_box_append (box, widget);
+  return widget;
+}
+
+static void
+transport_free (gpointer data)
+{
+  Transport *transport = data;
+
+  g_signal_handlers_disconnect_by_data (transport->player, transport);
+  g_object_unref (transport->player);
+  g_free (transport);
+}
+
+void
+tl_transport_fill (GtkBox *box, TlPlayer *player)
+{
+  Transport        *transport = g_new0 (Transport, 1);
+  const char *const units[] = { _ ("cycle"), _ ("event"), _ ("phase"), NULL };
+
+  transport->player = g_object_ref (player);
+  button (box, "media-skip-backward-symbolic", _ ("To the start"), G_CALLBACK (on_first), transport);
+  button (box, "media-seek-backward-symbolic", _ ("Step back"), G_CALLBACK (on_back), transport);
+  transport->play = button (box, "media-playback-start-symbolic", _ ("Play"), G_CALLBACK (on_play), transport);
+  gtk_widget_add_css_class (transport->play, "suggested-action");
+  gtk_widget_add_css_class (transport->play, "play");
+  button (box, "media-seek-forward-symbolic", _ ("Step"), G_CALLBACK (on_step), transport);
+  button (box, "media-skip-forward-symbolic", _ ("To the end"), G_CALLBACK (on_last), transport);
+
+  GtkWidget *step = gtk_label_new (_ ("Step"));
+  gtk_widget_set_margin_start (step, 12);
+  gtk_widget_add_css_class (step, "dim-label");
+  gtk_box_append (box, step);
+  transport->unit = GTK_DROP_DOWN (gtk_drop_down_new_from_strings (units));
+  gtk_drop_down_set_selected (transport->unit, tl_player_unit (player));
+  gtk_accessible_update_property (GTK_ACCESSIBLE (transport->unit), GTK_ACCESSIBLE_PROPERTY_LABEL, _ ("Step unit"), -1);
+  gtk_box_append (box, GTK_WIDGET (transport->unit));
+
+  GtkWidget *dwell = gtk_label_new (_ ("Dwell"));
+  gtk_widget_set_margin_start (dwell, 12);
+  gtk_widget_add_css_class (dwell, "dim-label");
+  gtk_box_append (box, dwell);
+  transport->dwell = GTK_RANGE (gtk_scale_new_with_range (GTK_ORIENTATION_HORIZONTAL, 10, 2000, 10));
+  gtk_widget_set_size_request (GTK_WIDGET (transport->dwell), 110, -1);
+  gtk_accessible_update_property (GTK_ACCESSIBLE (transport->dwell), GTK_ACCESSIBLE_PROPERTY_LABEL,
+                                  _ ("Milliseconds a step is shown"), -1);
+  gtk_box_append (box, GTK_WIDGET (transport->dwell));
+  transport->moment = GTK_LABEL (gtk_label_new (""));
+  gtk_widget_set_hexpand (GTK_WIDGET (transport->moment), TRUE);
+  gtk_widget_set_halign (GTK_WIDGET (transport->moment), GTK_ALIGN_END);
+  gtk_box_append (box, GTK_WIDGET (transport->moment));
+
+  g_signal_connect (transport->unit, "notify::selected", G_CALLBACK (on_unit), transport);
+  update (transport);
+  g_signal_connect (transport->dwell, "value-changed", G_CALLBACK (on_dwell), transport);
+  g_signal_connect_swapped (player, "moved", G_CALLBACK (update), transport);
+  g_signal_connect_swapped (player, "state", G_CALLBACK (update), transport);
+  g_object_set_data_full (G_OBJECT (box), "transport", transport, transport_free);
+}

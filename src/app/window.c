@@ -1,0 +1,250 @@
+/* The window puts the parts together; each part watches the desk by itself. */
+#include "app/window.h"
+
+#include "app/canvas.h"
+#include "app/transport.h"
+#include "base/number.h"
+
+#include <glib/gi18n.h>
+
+struct _TlWindow
+{
+  AdwApplicationWindow parent_instance;
+  TlDesk         *desk;
+  char           *path;
+  char           *folder;
+  GtkWidget      *stack_canvas;
+  guint           tick;
+
+  AdwWindowTitle *title;
+  GtkLabel       *state_label;
+  AdwToastOverlay *toasts;
+  GtkSourceView  *editor;
+  GtkListBox     *problems;
+  GtkBox         *choices_slot;
+  AdwBin         *stack_slot;
+  GtkLabel       *moment_label;
+  GtkLabel       *caption;
+  GtkToggleButton *flat_button;
+  GtkToggleButton *iso_button;
+  AdwBin         *tiles_slot;
+  GtkBox         *inspector_slot;
+  GtkBox         *passes_slot;
+  GtkBox         *table_slot;
+  GtkBox         *transport_slot;
+  AdwBin         *timeline_slot;
+  AdwBin         *status_slot;
+  GtkMenuButton  *examples_button;
+};
+
+G_DEFINE_FINAL_TYPE (TlWindow, tl_window, ADW_TYPE_APPLICATION_WINDOW)
+
+static char *
+buffer_text (TlWindow *window)
+{
+  GtkTextBuffer *buffer = gtk_text_view_get_buffer (GTK_TEXT_VIEW (window->editor));
+  GtkTextIter    start, end;
+
+  gtk_text_buffer_get_bounds (buffer, &start, &end);
+  return gtk_text_buffer_get_text (buffer, &start, &end, TRUE);
+}
+
+static void
+on_text_changed (GtkTextBuffer *buffer, TlWindow *window)
+{
+  g_autofree char *text = buffer_text (window);
+  g_autofree char *name = window->path != NULL ? g_path_get_basename (window->path) : g_strdup (_ ("untitled.gdsl"));
+
+  tl_live_set_text (tl_desk_live (window->desk), name, window->path, window->folder, text);
+}
+
+static void
+show_moment (TlWindow *window)
+{
+  TlView           view;
+  g_autofree char *caption = tl_desk_caption (window->desk);
+
+  gtk_label_set_text (window->caption, caption);
+  if (!tl_desk_view (window->desk, 0, &view) || view.frame == NULL)
+    return;
+  g_autofree char *time = tl_format_ps (view.frame->time);
+  g_autofree char *text
+      = g_strdup_printf (_ ("row buffers at %s, step %u of %u"), time, view.frame->k + 1, view.program->tiles);
+  gtk_label_set_text (window->moment_label, text);
+}
+
+static void
+show_state (TlWindow *window)
+{
+  TlLive  *live = tl_desk_live (window->desk);
+  TlBuild *build = tl_live_build (live);
+
+  if (build != NULL && tl_diags_errors (build->diags) > 0)
+    gtk_label_set_text (window->state_label, _ ("the text has errors; the picture is the last good one"));
+  else
+    gtk_label_set_text (window->state_label, tl_live_is_stale (live) ? _ ("working…") : _ ("up to date"));
+}
+
+static void
+on_desk_changed (TlDesk *desk, guint what, TlWindow *window)
+{
+  if (what & (TL_DESK_TIME | TL_DESK_RUN))
+    show_moment (window);
+  if (what & TL_DESK_RUN)
+    show_state (window);
+}
+
+static gboolean
+on_tick (GtkWidget *widget, GdkFrameClock *clock, gpointer data)
+{
+  TlWindow *window = TL_WINDOW (widget);
+
+  tl_player_advance (tl_desk_player (window->desk), gdk_frame_clock_get_frame_time (clock));
+  if (tl_player_is_playing (tl_desk_player (window->desk)))
+    return G_SOURCE_CONTINUE;
+  window->tick = 0;
+  return G_SOURCE_REMOVE;
+}
+
+static void
+on_player_state (TlPlayer *player, TlWindow *window)
+{
+  if (tl_player_is_playing (player) && window->tick == 0)
+    window->tick = gtk_widget_add_tick_callback (GTK_WIDGET (window), on_tick, NULL, NULL);
+}
+
+static void
+on_iso (GtkToggleButton *button, TlWindow *window)
+{
+  tl_canvas_set_kind (TL_CANVAS (window->stack_canvas),
+                      gtk_toggle_button_get_active (window->iso_button) ? TL_VIEW_ISO : TL_VIEW_STACK);
+}
+
+static void
+on_dark (AdwStyleManager *manager, GParamSpec *pspec, TlWindow *window)
+{
+  gboolean dark = adw_style_manager_get_dark (manager);
+  GtkSourceStyleSchemeManager *schemes = gtk_source_style_scheme_manager_get_default ();
+
+  tl_desk_set_theme (window->desk, dark ? TL_THEME_DARK : TL_THEME_LIGHT);
+  gtk_source_buffer_set_style_scheme (tl_window_buffer (window),
+                                      gtk_source_style_scheme_manager_get_scheme (schemes, dark ? "Adwaita-dark" : "Adwaita"));
+}
+
+TlDesk *
+tl_window_desk (TlWindow *window)
+{
+  return window->desk;
+}
+
+GtkSourceBuffer *
+tl_window_buffer (TlWindow *window)
+{
+  return GTK_SOURCE_BUFFER (gtk_text_view_get_buffer (GTK_TEXT_VIEW (window->editor)));
+}
+
+void
+tl_window_toast (TlWindow *window, const char *format, ...)
+{
+  va_list args;
+  va_start (args, format);
+  g_autofree char *text = g_strdup_vprintf (format, args);
+  va_end (args);
+  adw_toast_overlay_add_toast (window->toasts, adw_toast_new (text));
+}
+
+void
+tl_window_load (TlWindow *window, const char *text, const char *path, const char *folder)
+{
+  GtkSourceBuffer *buffer = tl_window_buffer (window);
+
+  g_free (window->path);
+  g_free (window->folder);
+  window->path = g_strdup (path);
+  window->folder = g_strdup (folder);
+  gtk_text_buffer_begin_irreversible_action (GTK_TEXT_BUFFER (buffer));
+  gtk_text_buffer_set_text (GTK_TEXT_BUFFER (buffer), text, -1);
+  gtk_text_buffer_end_irreversible_action (GTK_TEXT_BUFFER (buffer));
+  gtk_text_buffer_set_modified (GTK_TEXT_BUFFER (buffer), FALSE);
+  g_autofree char *name = path != NULL ? g_path_get_basename (path) : g_strdup (_ ("untitled.gdsl"));
+  adw_window_title_set_title (window->title, name);
+  gtk_window_set_title (GTK_WINDOW (window), name);
+  on_text_changed (GTK_TEXT_BUFFER (buffer), window);
+}
+
+static void
+tl_window_dispose (GObject *object)
+{
+  TlWindow *window = TL_WINDOW (object);
+
+  if (window->desk != NULL)
+    {
+      g_signal_handlers_disconnect_by_data (window->desk, window);
+      g_signal_handlers_disconnect_by_data (tl_desk_player (window->desk), window);
+      g_signal_handlers_disconnect_by_data (tl_desk_live (window->desk), window);
+    }
+  g_signal_handlers_disconnect_by_data (adw_style_manager_get_default (), window);
+  g_clear_object (&window->desk);
+  g_clear_pointer (&window->path, g_free);
+  g_clear_pointer (&window->folder, g_free);
+  G_OBJECT_CLASS (tl_window_parent_class)->dispose (object);
+}
+
+static void
+tl_window_class_init (TlWindowClass *klass)
+{
+  GtkWidgetClass *widget_class = GTK_WIDGET_CLASS (klass);
+
+  G_OBJECT_CLASS (klass)->dispose = tl_window_dispose;
+  g_type_ensure (GTK_SOURCE_TYPE_VIEW);
+  gtk_widget_class_set_template_from_resource (widget_class, "/io/github/tierloom/Tierloom/window.ui");
+  gtk_widget_class_bind_template_child (widget_class, TlWindow, title);
+  gtk_widget_class_bind_template_child (widget_class, TlWindow, state_label);
+  gtk_widget_class_bind_template_child (widget_class, TlWindow, toasts);
+  gtk_widget_class_bind_template_child (widget_class, TlWindow, editor);
+  gtk_widget_class_bind_template_child (widget_class, TlWindow, problems);
+  gtk_widget_class_bind_template_child (widget_class, TlWindow, choices_slot);
+  gtk_widget_class_bind_template_child (widget_class, TlWindow, stack_slot);
+  gtk_widget_class_bind_template_child (widget_class, TlWindow, moment_label);
+  gtk_widget_class_bind_template_child (widget_class, TlWindow, caption);
+  gtk_widget_class_bind_template_child (widget_class, TlWindow, flat_button);
+  gtk_widget_class_bind_template_child (widget_class, TlWindow, iso_button);
+  gtk_widget_class_bind_template_child (widget_class, TlWindow, tiles_slot);
+  gtk_widget_class_bind_template_child (widget_class, TlWindow, inspector_slot);
+  gtk_widget_class_bind_template_child (widget_class, TlWindow, passes_slot);
+  gtk_widget_class_bind_template_child (widget_class, TlWindow, table_slot);
+  gtk_widget_class_bind_template_child (widget_class, TlWindow, transport_slot);
+  gtk_widget_class_bind_template_child (widget_class, TlWindow, timeline_slot);
+  gtk_widget_class_bind_template_child (widget_class, TlWindow, status_slot);
+  gtk_widget_class_bind_template_child (widget_class, TlWindow, examples_button);
+}
+
+static void
+tl_window_init (TlWindow *window)
+{
+  gtk_widget_init_template (GTK_WIDGET (window));
+  window->desk = tl_desk_new ();
+  window->stack_canvas = tl_canvas_new (window->desk, TL_VIEW_STACK, _ ("Stack"));
+  adw_bin_set_child (window->stack_slot, window->stack_canvas);
+  adw_bin_set_child (window->tiles_slot, tl_canvas_new (window->desk, TL_VIEW_TILES, _ ("Tile map")));
+  adw_bin_set_child (window->timeline_slot, tl_canvas_new (window->desk, TL_VIEW_TIMELINE, _ ("Timeline")));
+  adw_bin_set_child (window->status_slot, tl_canvas_new (window->desk, TL_VIEW_STATUS, _ ("Counters")));
+  GtkWidget *inspector = tl_canvas_new (window->desk, TL_VIEW_INSPECTOR, _ ("Inspector"));
+  gtk_widget_set_size_request (inspector, -1, 150);
+  gtk_box_append (window->inspector_slot, inspector);
+  tl_transport_fill (window->transport_slot, tl_desk_player (window->desk));
+
+  g_signal_connect (tl_window_buffer (window), "changed", G_CALLBACK (on_text_changed), window);
+  g_signal_connect (window->desk, "changed", G_CALLBACK (on_desk_changed), window);
+  g_signal_connect_swapped (tl_desk_live (window->desk), "built", G_CALLBACK (show_state), window);
+  g_signal_connect (tl_desk_player (window->desk), "state", G_CALLBACK (on_player_state), window);
+  g_signal_connect (window->iso_button, "toggled", G_CALLBACK (on_iso), window);
+  g_signal_connect (adw_style_manager_get_default (), "notify::dark", G_CALLBACK (on_dark), window);
+  on_dark (adw_style_manager_get_default (), NULL, window);
+}
+
+TlWindow *
+tl_window_new (AdwApplication *application)
+{
+  return g_object_new (TL_TYPE_WINDOW, "application", application, NULL);
+}

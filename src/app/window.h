@@ -1,0 +1,24 @@
+/* The window: editor and choices left, the stack in the middle, tiles and passes
+ * right, transport and timeline below, counters at the bottom. */
+#pragma once
+
+#include "app/desk.h"
+
+#include <adwaita.h>
+#include <gtksourceview/gtksource.h>
+
+#define TL_TYPE_WINDOW (tl_window_get_type ())
+G_DECLARE_FINAL_TYPE (TlWindow, tl_window, TL, WINDOW, AdwApplicationWindow)
+
+TlWindow        *tl_window_new      (AdwApplication *application);
+TlDesk          *tl_window_desk     (TlWindow       *window); /* (transfer none) */
+GtkSourceBuffer *tl_window_buffer   (TlWindow       *window); /* (transfer none) */
+/* Shows @text as a new document. @path: where it is saved, NULL: nowhere yet; @folder:
+ * where its data files are looked for besides. */
+void             tl_window_load     (TlWindow       *window,
+                                     const char     *text,
+                                     const char     *path,
+                                     const char     *folder);
+void             tl_window_toast    (TlWindow       *window,
+                                     const char     *format,
+                                     ...) G_GNUC_PRINTF (2, 3);
