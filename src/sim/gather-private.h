@@ -9,6 +9,8 @@ typedef struct
   const TlSimPlan *plan;
   gint64           from;       /* events at from .. before to */
   gint64           to;
+  gint64           commands_from; /* those of tiles that are over before this are left out */
+  TlSimCounts     *skipped;    /* and counted here, of each PU; or NULL */
   guint64          limit;
   gboolean         over;       /* there were more */
   GArray          *events;     /* of TlSimEvent */

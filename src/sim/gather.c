@@ -11,6 +11,7 @@ tl_gather_init (TlGather *gather, TlSimRun *run, gint64 from, gint64 to, guint64
   *gather = (TlGather) {
     .plan = plan,
     .from = from,
+    .commands_from = from,
     .to = to,
     .limit = limit,
     .events = g_array_new (FALSE, FALSE, sizeof (TlSimEvent)),
@@ -141,9 +142,15 @@ tl_gather_piece (TlGather *gather, const TlPiece *piece)
   TlWork           work;
   TlPieceTimes     times;
   TlTally          tally;
-  TlCommandTap     tap = { piece->task->pu * plan->timings.banks, gather->commands };
-  gint64           begins[7];
-  guint32          subject;
+  TlCommandTap     tap = {
+        .first_domain = piece->task->pu * plan->timings.banks,
+        .commands = gather->commands,
+        .some = !plan->timings.open && plan->timings.tREFI == 0,
+        .from = gather->commands_from,
+        .to = gather->to,
+  };
+  gint64  begins[7];
+  guint32 subject;
 
   if (g_cancellable_is_cancelled (gather->user))
     g_cancellable_cancel (gather->stop);
@@ -155,6 +162,8 @@ tl_gather_piece (TlGather *gather, const TlPiece *piece)
   tl_piece_run (plan, &work, piece->kind, piece->start, &group, &times, &tally, &tap, begins);
   g_assert (times.end == piece->times.end && times.first == piece->times.first);
   subject = place_of (gather, piece->task);
+  if (gather->skipped != NULL)
+    tl_sim_counts_add (&gather->skipped[piece->task->pu], &tap.skipped, 1);
   add_steps (gather, piece, &work, begins, subject);
   add_commands (gather, piece->task->pu, subject);
 }
@@ -198,7 +207,7 @@ tl_gather_refresh (TlGather *gather, TlMachine *machine)
 
   for (guint pu = 0; plan->timings.tREFI > 0 && pu < plan->pus; pu++)
     {
-      TlCommandTap tap = { pu * plan->timings.banks, gather->commands };
+      TlCommandTap tap = { .first_domain = pu * plan->timings.banks, .commands = gather->commands };
       TlGroup      group = machine->pu[pu].group;
       TlSimCounts  counts = { 0 };
 

@@ -51,8 +51,14 @@ typedef struct
 /* Commands as they are decided, of one PU. */
 typedef struct
 {
-  guint32 first_domain; /* PU * banks */
-  GArray *commands;     /* of TlCommand */
+  guint32  first_domain; /* PU * banks */
+  GArray  *commands;     /* of TlCommand */
+  /* A piece's streams whose commands all lie before from or after to are not tapped;
+   * skipped counts those before. */
+  gboolean    some;
+  gint64      from;
+  gint64      to;
+  TlSimCounts skipped;
 } TlCommandTap;
 
 /* PRE commands of a refresh have this column, to tell them from others. */

@@ -326,9 +326,13 @@ tl_sim_moment_at (TlSimRun *run, guint64 time, GCancellable *cancellable, GError
   making.first = g_new (gint64, plan->pus);
   memset (making.first, 0xff, plan->pus * sizeof (gint64));
   tl_gather_init (&making.gather, run, 0, making.time + 1, G_MAXUINT64, cancellable);
+  making.gather.commands_from = making.time;
+  making.gather.skipped = g_new0 (TlSimCounts, plan->pus);
   done = tl_history_replay (run->history, making.time, making.time, &watch, begin, end, &making, making.gather.stop);
   if (done)
     {
+      for (guint pu = 0; pu < plan->pus; pu++)
+        count (making.moment, &making.moment->pu[pu], &making.gather.skipped[pu]);
       tl_gather_sort (&making.gather);
       for (guint e = 0; e < making.gather.events->len; e++)
         tl_moment_apply (making.moment, plan, &g_array_index (making.gather.events, TlSimEvent, e),
@@ -344,6 +348,7 @@ tl_sim_moment_at (TlSimRun *run, guint64 time, GCancellable *cancellable, GError
       g_set_error_literal (error, G_IO_ERROR, G_IO_ERROR_CANCELLED, "cancelled");
     }
   tl_gather_clear (&making.gather);
+  g_free (making.gather.skipped);
   g_free (making.loaded);
   g_free (making.first);
   return making.moment;

@@ -53,7 +53,7 @@ static void
 feed_piece (const TlPiece *piece, gpointer data)
 {
   Feed        *feed = data;
-  TlCommandTap tap = { piece->task->pu * feed->plan->timings.banks, feed->commands };
+  TlCommandTap tap = { .first_domain = piece->task->pu * feed->plan->timings.banks, .commands = feed->commands };
   gint64       now = piece->start, first;
   TlSimCounts  counts = { 0 };
   TlGroup      group;
