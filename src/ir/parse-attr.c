@@ -1,10 +1,8 @@
-/* Attributes, types, locations and aliases of a module's text. */
+/* Attributes and types of a module's text. */
 #include "ir/parse-private.h"
 
 #include <math.h>
 #include <string.h>
-
-#define MAX_NAME 4096u
 
 char *
 tl_ir_parse_string (TlIrParser *parser)
@@ -62,8 +60,8 @@ tl_ir_parse_string (TlIrParser *parser)
 }
 
 /* Steps over <...> with all brackets and strings inside; "->" is no bracket. */
-static gboolean
-skip_balanced (TlIrParser *parser)
+gboolean
+tl_ir_skip_balanced (TlIrParser *parser)
 {
   static const char opening[] = "<([{";
   const char       *start = parser->at;
@@ -108,8 +106,8 @@ skip_balanced (TlIrParser *parser)
   return tl_ir_fail (parser, start, "a bracket that is never closed");
 }
 
-static gboolean
-next_is (TlIrParser *parser, char c)
+gboolean
+tl_ir_next_is (TlIrParser *parser, char c)
 {
   return parser->at < parser->end && *parser->at == c;
 }
@@ -120,19 +118,19 @@ tl_ir_parse_type (TlIrParser *parser)
   const char      *start = (tl_ir_skip (parser), parser->at);
   g_autofree char *text = NULL;
 
-  if (next_is (parser, '('))
+  if (tl_ir_next_is (parser, '('))
     {
       /* A function type: only attributes hold one. */
-      if (!skip_balanced (parser) || !tl_ir_expect (parser, "->", "in a function type"))
+      if (!tl_ir_skip_balanced (parser) || !tl_ir_expect (parser, "->", "in a function type"))
         return NULL;
       tl_ir_skip (parser);
-      if (next_is (parser, '(') ? !skip_balanced (parser) : tl_ir_parse_type (parser) == NULL)
+      if (tl_ir_next_is (parser, '(') ? !tl_ir_skip_balanced (parser) : tl_ir_parse_type (parser) == NULL)
         return NULL;
     }
   else
     {
       g_autofree char *word = NULL;
-      gboolean         own = next_is (parser, '!');
+      gboolean         own = tl_ir_next_is (parser, '!');
 
       parser->at += own;
       word = parser->at < parser->end && g_ascii_isalpha (*parser->at) ? tl_ir_word (parser, own ? "_.$" : "_") : NULL;
@@ -141,7 +139,7 @@ tl_ir_parse_type (TlIrParser *parser)
           tl_ir_fail (parser, start, "expected a type");
           return NULL;
         }
-      if (next_is (parser, '<') && !skip_balanced (parser))
+      if (tl_ir_next_is (parser, '<') && !tl_ir_skip_balanced (parser))
         return NULL;
     }
   text = g_strndup (start, parser->at - start);
@@ -181,8 +179,9 @@ parse_dict (TlIrParser *parser, guint depth)
       do
         {
           const char      *start = (tl_ir_skip (parser), parser->at);
-          g_autofree char *name = next_is (parser, '"') ? tl_ir_parse_string (parser) : tl_ir_word (parser, "_$.");
-          TlNamedAttr      item;
+          g_autofree char *name
+              = tl_ir_next_is (parser, '"') ? tl_ir_parse_string (parser) : tl_ir_word (parser, "_$.");
+          TlNamedAttr item;
 
           if (name == NULL || *name == '\0')
             {
@@ -226,7 +225,7 @@ parse_number (TlIrParser *parser)
     {
       while (parser->at < parser->end && g_ascii_isdigit (*parser->at))
         parser->at++;
-      if (next_is (parser, '.'))
+      if (tl_ir_next_is (parser, '.'))
         {
           real = TRUE;
           for (parser->at++; parser->at < parser->end && g_ascii_isdigit (*parser->at); parser->at++)
@@ -316,7 +315,7 @@ parse_hash (TlIrParser *parser)
       tl_ir_fail (parser, start, "expected an attribute behind #");
       return NULL;
     }
-  if (strchr (word, '.') == NULL && !next_is (parser, '<'))
+  if (strchr (word, '.') == NULL && !tl_ir_next_is (parser, '<'))
     {
       const TlAttr *map = g_hash_table_lookup (parser->maps, word);
 
@@ -340,25 +339,25 @@ parse_hash (TlIrParser *parser)
         }
       return tl_attr_opaque (parser->module, text);
     }
-  if (next_is (parser, '<') && !skip_balanced (parser))
+  if (tl_ir_next_is (parser, '<') && !tl_ir_skip_balanced (parser))
     return NULL;
   text = g_strndup (start + 1, parser->at - start - 1);
   return tl_attr_opaque (parser->module, text);
 }
 
-static const TlAttr *
-parse_map (TlIrParser *parser)
+const TlAttr *
+tl_ir_parse_map (TlIrParser *parser)
 {
   const char      *start = (tl_ir_skip (parser), parser->at);
   g_autofree char *text = NULL;
   g_autoptr (GString) tidy = g_string_new (NULL);
 
-  if (!next_is (parser, '<'))
+  if (!tl_ir_next_is (parser, '<'))
     {
       tl_ir_fail (parser, start, "expected '<' behind affine_map");
       return NULL;
     }
-  if (!skip_balanced (parser))
+  if (!tl_ir_skip_balanced (parser))
     return NULL;
   text = g_strndup (start + 1, parser->at - start - 2);
   g_strstrip (text);
@@ -394,7 +393,7 @@ parse_attr_kind (TlIrParser *parser, guint depth)
     return parse_hash (parser);
   if (tl_ir_take (parser, "@"))
     {
-      text = next_is (parser, '"') ? tl_ir_parse_string (parser) : tl_ir_word (parser, "_$.-");
+      text = tl_ir_next_is (parser, '"') ? tl_ir_parse_string (parser) : tl_ir_word (parser, "_$.-");
       if (text == NULL || *text == '\0')
         {
           tl_ir_fail (parser, parser->at, "expected the name of a symbol");
@@ -409,7 +408,7 @@ parse_attr_kind (TlIrParser *parser, guint depth)
   if (tl_ir_take (parser, "unit"))
     return tl_attr_unit (parser->module);
   if (tl_ir_take (parser, "affine_map"))
-    return parse_map (parser);
+    return tl_ir_parse_map (parser);
   {
     TlType type = tl_ir_parse_type (parser);
 
@@ -437,218 +436,4 @@ tl_ir_parse_attr (TlIrParser *parser, guint depth)
   if (attr == NULL && !parser->failed)
     tl_ir_fail (parser, parser->at, "expected an attribute");
   return attr;
-}
-
-static const TlLocation *parse_location (TlIrParser *parser, guint depth);
-
-static const TlLocation *
-parse_fused (TlIrParser *parser, guint depth)
-{
-  g_autoptr (GPtrArray) parts = g_ptr_array_new ();
-  TlLocation        *location;
-  const TlLocation **copy;
-
-  tl_ir_skip (parser);
-  if (next_is (parser, '<') && !skip_balanced (parser))
-    return NULL;
-  if (!tl_ir_expect (parser, "[", "behind fused"))
-    return NULL;
-  do
-    {
-      const TlLocation *part = parse_location (parser, depth + 1);
-
-      if (part == NULL)
-        return NULL;
-      g_ptr_array_add (parts, (gpointer) part);
-    }
-  while (tl_ir_take (parser, ","));
-  if (!tl_ir_expect (parser, "]", "behind the fused locations"))
-    return NULL;
-  location = tl_ir_location_new (parser->module);
-  copy = tl_ir_alloc (parser->module, parts->len * sizeof *copy);
-  memcpy (copy, parts->pdata, parts->len * sizeof *copy);
-  location->kind = TL_LOCATION_FUSED;
-  location->parts = copy;
-  location->n_parts = parts->len;
-  return location;
-}
-
-/* The alias's location: empty until its definition is read. */
-static TlLocation *
-alias_location (TlIrParser *parser, const char *name)
-{
-  TlLocation *location = g_hash_table_lookup (parser->locations, name);
-
-  if (location == NULL)
-    {
-      location = tl_ir_location_new (parser->module);
-      location->kind = (TlLocationKind) -1;
-      g_hash_table_insert (parser->locations, (gpointer) tl_module_intern (parser->module, name), location);
-    }
-  return location;
-}
-
-static const TlLocation *
-parse_location (TlIrParser *parser, guint depth)
-{
-  const char      *start = (tl_ir_skip (parser), parser->at);
-  g_autofree char *text = NULL;
-  guint64          line;
-  guint64          column;
-
-  if (depth >= TL_IR_MAX_DEPTH)
-    {
-      tl_ir_fail (parser, start, "locations nested deeper than %d", TL_IR_MAX_DEPTH);
-      return NULL;
-    }
-  if (tl_ir_take (parser, "unknown"))
-    return tl_location_unknown (parser->module);
-  if (tl_ir_take (parser, "fused"))
-    return parse_fused (parser, depth);
-  if (tl_ir_take (parser, "#"))
-    {
-      text = tl_ir_word (parser, "_");
-      if (text != NULL)
-        return alias_location (parser, text);
-      tl_ir_fail (parser, start, "expected the name of an alias");
-      return NULL;
-    }
-  if (!next_is (parser, '"'))
-    {
-      tl_ir_fail (parser, start, "expected a location: unknown, \"FILE\":LINE:COLUMN, \"NAME\"(...) or fused[...]");
-      return NULL;
-    }
-  text = tl_ir_parse_string (parser);
-  if (text == NULL)
-    return NULL;
-  if (strlen (text) > MAX_NAME)
-    {
-      tl_ir_fail (parser, start, "a name of more than %u bytes in a location", MAX_NAME);
-      return NULL;
-    }
-  if (tl_ir_take (parser, ":"))
-    {
-      if (!tl_ir_unsigned (parser, G_MAXUINT32, &line) || !tl_ir_expect (parser, ":", "behind a line number")
-          || !tl_ir_unsigned (parser, G_MAXUINT32, &column))
-        return NULL;
-      return tl_location_file (parser->module, text, (guint) line, (guint) column);
-    }
-  if (tl_ir_take (parser, "("))
-    {
-      const TlLocation  *child = parse_location (parser, depth + 1);
-      TlLocation        *location;
-      const TlLocation **parts;
-
-      if (child == NULL || !tl_ir_expect (parser, ")", "behind a named location"))
-        return NULL;
-      location = (TlLocation *) tl_location_name (parser->module, text, NULL);
-      parts = tl_ir_alloc (parser->module, sizeof *parts);
-      parts[0] = child;
-      location->parts = parts;
-      location->n_parts = 1;
-      return location;
-    }
-  return tl_location_name (parser->module, text, NULL);
-}
-
-const TlLocation *
-tl_ir_parse_location_body (TlIrParser *parser)
-{
-  const TlLocation *location;
-
-  if (!tl_ir_expect (parser, "(", "behind loc") || (location = parse_location (parser, 0)) == NULL
-      || !tl_ir_expect (parser, ")", "behind a location"))
-    return NULL;
-  return location;
-}
-
-gboolean
-tl_ir_parse_alias (TlIrParser *parser)
-{
-  const char      *start = parser->at++;
-  g_autofree char *name = tl_ir_word (parser, "_");
-
-  if (name == NULL || !tl_ir_expect (parser, "=", "behind the name of an alias"))
-    return tl_ir_fail (parser, start, "expected the definition of an alias");
-  if (tl_ir_take (parser, "loc"))
-    {
-      const TlLocation *location = tl_ir_parse_location_body (parser);
-      TlLocation       *alias;
-
-      if (location == NULL)
-        return FALSE;
-      alias = alias_location (parser, name);
-      if (alias->kind != (TlLocationKind) -1)
-        return tl_ir_fail (parser, start, "the alias #%s is defined twice", name);
-      if (location->kind == (TlLocationKind) -1)
-        return tl_ir_fail (parser, start, "the alias #%s stands for another alias", name);
-      *alias = *location;
-      return TRUE;
-    }
-  if (!tl_ir_take (parser, "affine_map"))
-    return tl_ir_fail (parser, parser->at, "only affine maps and locations have aliases here");
-  {
-    const TlAttr *map = parse_map (parser);
-
-    if (map == NULL)
-      return FALSE;
-    if (!g_hash_table_insert (parser->maps, (gpointer) tl_module_intern (parser->module, name), (gpointer) map))
-      return tl_ir_fail (parser, start, "the alias #%s is defined twice", name);
-    return TRUE;
-  }
-}
-
-#define CYCLE G_MAXUINT32
-
-/* Parts of @location when written out, CYCLE when it holds itself. @sizes remembers
- * finished ones; 0 in it marks one being counted. */
-static guint32
-written_size (const TlLocation *location, GHashTable *sizes, guint depth)
-{
-  gpointer known;
-  guint64  size = 1;
-
-  if (location->n_parts == 0)
-    return 1;
-  if (g_hash_table_lookup_extended (sizes, location, NULL, &known))
-    return known != NULL ? GPOINTER_TO_UINT (known) : CYCLE;
-  if (depth >= TL_IR_MAX_DEPTH)
-    return CYCLE;
-  g_hash_table_insert (sizes, (gpointer) location, NULL);
-  for (guint i = 0; i < location->n_parts; i++)
-    {
-      guint32 part = written_size (location->parts[i], sizes, depth + 1);
-
-      if (part == CYCLE)
-        return CYCLE;
-      size = MIN (size + part, (guint64) CYCLE - 1);
-    }
-  g_hash_table_insert (sizes, (gpointer) location, GUINT_TO_POINTER ((guint32) size));
-  return (guint32) size;
-}
-
-gboolean
-tl_ir_check_locations (TlIrParser *parser)
-{
-  g_autoptr (GHashTable) sizes = g_hash_table_new (NULL, NULL);
-  GHashTableIter iter;
-  gpointer       name;
-  gpointer       location;
-  guint64        total = 0;
-
-  g_hash_table_iter_init (&iter, parser->locations);
-  while (g_hash_table_iter_next (&iter, &name, &location))
-    if (((TlLocation *) location)->kind == (TlLocationKind) -1)
-      return tl_ir_fail (parser, parser->end, "the location alias #%s is used but not defined", (char *) name);
-  for (guint i = 0; i < parser->used_locations->len; i++)
-    {
-      guint32 size = written_size (parser->used_locations->pdata[i], sizes, 0);
-
-      if (size == CYCLE)
-        return tl_ir_fail (parser, parser->end, "a location holds itself or is nested deeper than %d", TL_IR_MAX_DEPTH);
-      total += size;
-      if (total > TL_IR_MAX_ATTR_NODES)
-        return tl_ir_fail (parser, parser->end, "more than %u places in the locations", TL_IR_MAX_ATTR_NODES);
-    }
-  return TRUE;
 }

@@ -27,10 +27,14 @@ gboolean          tl_ir_take                (TlIrParser *parser, const char *tok
 gboolean          tl_ir_expect              (TlIrParser *parser, const char *token, const char *where);
 char             *tl_ir_word                (TlIrParser *parser, const char *extra);
 gboolean          tl_ir_unsigned            (TlIrParser *parser, guint64 most, guint64 *value);
+gboolean          tl_ir_next_is             (TlIrParser *parser, char c);
+/* Steps over <...> with all brackets and strings inside; "->" is no bracket. */
+gboolean          tl_ir_skip_balanced       (TlIrParser *parser);
 /* NULL after an error. */
 char             *tl_ir_parse_string        (TlIrParser *parser); /* (transfer full) */
 TlType            tl_ir_parse_type          (TlIrParser *parser);
 const TlAttr     *tl_ir_parse_attr          (TlIrParser *parser, guint depth);
+const TlAttr     *tl_ir_parse_map           (TlIrParser *parser); /* "<...>" behind affine_map */
 const TlLocation *tl_ir_parse_location_body (TlIrParser *parser); /* "(...)" behind loc */
 gboolean          tl_ir_parse_alias         (TlIrParser *parser); /* "#name = ..." */
 /* All aliases defined, none inside itself, and the whole not too large written out. */
