@@ -105,8 +105,8 @@ START_TEST (a_plain_model_agrees)
     "MOP4CLXOR",
     "ChRaBaRoCo",
     "RoBgBaTiPcCoCh",
-    "column = [b0, b4]; row = [b1, b2 ^ b0, b11, b10]; bank = [b3 ^ b11, b5]; group = [b6]; tier = [b7 ^ b10]; "
-    "channel = [b8]; pseudo_channel = [b9 ^ b2]",
+    ("column = [b0, b4]; row = [b1, b2 ^ b0, b11, b10]; bank = [b3 ^ b11, b5]; group = [b6]; tier = [b7 ^ b10]; "
+     "channel = [b8]; pseudo_channel = [b9 ^ b2]"),
   };
   guint64          state = tl_test_seed () + _i;
   TlMemory         memory = { .kind = _i % 2 == 0 ? TL_MACHINE_CU : TL_MACHINE_PIM,
