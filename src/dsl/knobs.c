@@ -15,7 +15,8 @@ static const TlKnob knobs[] = {
   { "traversal", TL_KNOB_WORDS, WORDS ("blocked", "wavefront", "product"), 0, 0, NULL, "order of tiles" },
   { "barriers", TL_KNOB_WORDS, WORDS ("dataflow", "superstep", "strict"), 0, 0, NULL, "where PUs wait for each other" },
   { "owner", TL_KNOB_OWNER, WORDS ("modulo", "skewed", "auto"), 0, 0,
-    "modulo, skewed, auto, or an expression in i, j, M and P", "which PU computes a tile" },
+    "modulo, skewed, auto, an expression in i, j, M and P, or move(RULE, (i, j, pu), ...)",
+    "which PU computes a tile" },
   { "edges", TL_KNOB_WORDS, WORDS ("trimmed", "padded"), 0, 0, NULL, "size of the tiles at the edge" },
   { "copies", TL_KNOB_WORDS, WORDS ("t0", "home"), 0, 0, NULL, "tier of the operands' copies" },
   { "copy_writes", TL_KNOB_WORDS, WORDS ("free", "charged"), 0, 0, NULL, "whether writing a copy takes time" },
@@ -125,6 +126,30 @@ is_owner_expression (const TlExpr *expr, const TlExpr **bad)
     }
 }
 
+/* A rule, or move(RULE, (i, j, pu), ...): the rule with some tiles moved by hand. */
+static gboolean
+admits_owner (const TlKnob *knob, const TlExpr *value, char **reason, TlSpan *place)
+{
+  const TlExpr *bad = value;
+  const TlExpr *rule = value;
+
+  if (value->kind == TL_EXPR_CALL && strcmp (value->text, "move") == 0 && value->n_args > 0)
+    {
+      rule = value->args[0];
+      for (guint m = 1; m < value->n_args; m++)
+        {
+          const TlExpr *moved = value->args[m];
+          gboolean      fine = moved->kind == TL_EXPR_TUPLE && moved->n_args == 3;
+
+          for (guint n = 0; fine && n < 3; n++)
+            fine = integer_within (moved->args[n], 0, G_MAXINT32);
+          if (!fine)
+            return refuse (knob, moved->span, reason, place);
+        }
+    }
+  return is_word_of (knob, rule) || is_owner_expression (rule, &bad) || refuse (knob, bad->span, reason, place);
+}
+
 static gboolean
 admits_band (const TlKnob *knob, const TlExpr *value, char **reason, TlSpan *place)
 {
@@ -161,8 +186,6 @@ admits_bytes (const TlKnob *knob, const TlExpr *value, char **reason, TlSpan *pl
 gboolean
 tl_knob_admits (const TlKnob *knob, const TlExpr *value, char **reason, TlSpan *place)
 {
-  const TlExpr *bad = value;
-
   g_return_val_if_fail (knob != NULL && value != NULL, FALSE);
   switch (knob->kind)
     {
@@ -176,7 +199,7 @@ tl_knob_admits (const TlKnob *knob, const TlExpr *value, char **reason, TlSpan *
     case TL_KNOB_TILE:
       return admits_tile (knob, value, reason, place);
     case TL_KNOB_OWNER:
-      return is_word_of (knob, value) || is_owner_expression (value, &bad) || refuse (knob, bad->span, reason, place);
+      return admits_owner (knob, value, reason, place);
     case TL_KNOB_SPLIT:
       return (value->kind == TL_EXPR_RATIO && integer_within (value->args[0], knob->least, knob->most)
               && integer_within (value->args[1], knob->least, knob->most))

@@ -10,7 +10,7 @@ typedef enum
   TL_KNOB_INTEGER, /* least..most */
   TL_KNOB_TARGET,  /* NAME | "FILE.xml" */
   TL_KNOB_TILE,    /* INT | (INT, INT) | (INT, INT, INT) */
-  TL_KNOB_OWNER,   /* one of words, or an expression in i j M P */
+  TL_KNOB_OWNER,   /* one of words, an expression in i j M P, or move (RULE, (i, j, pu), ...) */
   TL_KNOB_SPLIT,   /* INT : INT */
   TL_KNOB_BAND,    /* PERCENT | INT | adaptive(INT) */
   TL_KNOB_SCORE,   /* match INT mismatch INT | matrix STRING */

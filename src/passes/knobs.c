@@ -564,7 +564,7 @@ take_program (Resolver *resolver, const TlAst *ast, const char *matrix)
 
       if (item == NULL || item->value == NULL || knob == NULL)
         continue;
-      if (tl_knob_admits (knob, item->value, NULL, NULL) || (id == TL_PIM_OWNER && item->value->kind == TL_EXPR_CALL))
+      if (tl_knob_admits (knob, item->value, NULL, NULL))
         take_item (resolver, id, item->value, item->value_span);
       else
         resolver->right = FALSE;

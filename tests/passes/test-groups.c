@@ -495,11 +495,10 @@ START_TEST (moved_tiles_win)
   g_autoptr (TlModule) module = NULL;
   g_autoptr (TlSchedule) schedule = NULL;
   g_autofree char *text = NULL;
-  TlOwnerMove      moves[] = { { 0, 1, 31 }, { 3, 3, 7 } };
   guint16          owner[16];
 
-  program_open (&program, 1000, "i32", "", NULL);
-  g_array_append_vals (program.knobs.moves, moves, 2);
+  program_open (&program, 1000, "i32", "config owner = move(modulo, (0, 1, 31), (3, 3, 7))\n", NULL);
+  tl_check (program.ast, program.diags);
   module = program_module (&program, TL_GROUP_G4, 0);
   ck_assert_msg (module != NULL, "%s", tl_diags_count (program.diags) ? tl_diags_get (program.diags, 0)->message : "");
   text = tl_module_print (module, TL_PRINT_NO_LOC);

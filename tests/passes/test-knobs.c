@@ -114,6 +114,7 @@ static const struct
   { "i32", "config traversal = wavefront\n", "not-on-this-target", "its traversal is blocked", "blocked" },
   { "i32", "config split = 8 : 20\n", "split-range", "makes 28 PUs, the target has 32", NULL },
   { "i32", "config precision = 16\n", "precision-range", "elements of type i32 need 32 bits", "32" },
+  { "i32", "config owner = move(skewed, (0, 1, 32))\n", "owner-range", "there is no PU 32", NULL },
   { "i32", "place D = tier 8\n", "tier-range", "tiers 0 to 7", NULL },
   { "i32", "place D = fill 5..2\n", "tier-range", "tiers 0 to 7", NULL },
   { "i32", "place D = stripe 0..8\n", "tier-range", "tiers 0 to 7", NULL },
