@@ -196,31 +196,35 @@ tl_fix_edit (TlFix *fix, TlSpan span, const char *replacement)
 }
 
 void
+tl_diags_copy (TlDiags *diags, const TlDiag *from)
+{
+  TlDiag *copy = add_new (diags, from->severity, from->code, from->file, g_strdup (from->message));
+
+  copy->span = from->span;
+  copy->from = from->from;
+  copy->to = from->to;
+  copy->reason = g_strdup (from->reason);
+  for (guint f = 0; f < from->fixes->len; f++)
+    {
+      const TlFix *fix = g_ptr_array_index (from->fixes, f);
+      TlFix       *new_fix = NULL;
+
+      for (guint e = 0; e < fix->edits->len; e++)
+        {
+          const TlEdit *edit = &g_array_index (fix->edits, TlEdit, e);
+          if (new_fix == NULL)
+            new_fix = tl_diag_fix (copy, fix->title, edit->span, edit->replacement);
+          else
+            tl_fix_edit (new_fix, edit->span, edit->replacement);
+        }
+    }
+}
+
+void
 tl_diags_append (TlDiags *diags, const TlDiags *from)
 {
   for (guint i = 0; i < from->items->len; i++)
-    {
-      const TlDiag *old = g_ptr_array_index (from->items, i);
-      TlDiag       *copy = add_new (diags, old->severity, old->code, old->file, g_strdup (old->message));
-
-      copy->span = old->span;
-      copy->from = old->from;
-      copy->to = old->to;
-      copy->reason = g_strdup (old->reason);
-      for (guint f = 0; f < old->fixes->len; f++)
-        {
-          const TlFix *fix = g_ptr_array_index (old->fixes, f);
-          TlFix       *new_fix = NULL;
-          for (guint e = 0; e < fix->edits->len; e++)
-            {
-              const TlEdit *edit = &g_array_index (fix->edits, TlEdit, e);
-              if (new_fix == NULL)
-                new_fix = tl_diag_fix (copy, fix->title, edit->span, edit->replacement);
-              else
-                tl_fix_edit (new_fix, edit->span, edit->replacement);
-            }
-        }
-    }
+    tl_diags_copy (diags, g_ptr_array_index (from->items, i));
 }
 
 const char *

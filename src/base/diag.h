@@ -50,6 +50,9 @@ const TlDiag *tl_diags_get     (const TlDiags *diags,
                                 guint          index);
 /* Sorts by file, place and severity, errors first at one place; stable. */
 void          tl_diags_sort    (TlDiags *diags);
+/* Appends a copy of one of another list. */
+void          tl_diags_copy    (TlDiags       *diags,
+                                const TlDiag  *from);
 /* Appends copies of all of @from. */
 void          tl_diags_append  (TlDiags       *diags,
                                 const TlDiags *from);

@@ -54,10 +54,6 @@ int      tl_cli_options       (const TlCliCommand *command,
 int      tl_cli_usage         (const TlCliCommand *command,
                                const char         *format,
                                ...) G_GNUC_PRINTF (2, 3);
-/* The name in @names (NULL-terminated) that is nearest to @word and near enough to
- * be meant, or NULL. */
-const char *tl_cli_nearest    (const char         *word,
-                               const char *const  *names);
 /* Whether every --set argument is KEY=VALUE. @sets may be NULL. Returns TL_GO_ON or
  * an exit status. */
 int      tl_cli_settings_valid (const TlCliCommand *command,

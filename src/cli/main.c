@@ -1,4 +1,5 @@
 /* tierc: what the command line says is what is called. */
+#include "base/word.h"
 #include "cli/cli.h"
 #include "config.h"
 
@@ -51,14 +52,14 @@ dispatch (TlCli *cli, int argc, char **argv)
       word = argv[2];
       help_argv[0] = argv[2];
     }
-  const char *names[G_N_ELEMENTS (commands) + 1] = { NULL };
+  const char *names[G_N_ELEMENTS (commands)];
   for (guint i = 0; i < G_N_ELEMENTS (commands); i++)
     {
       names[i] = commands[i]->name;
       if (strcmp (word, commands[i]->name) == 0)
         return help ? commands[i]->run (cli, 2, help_argv) : commands[i]->run (cli, argc - 1, argv + 1);
     }
-  const char *nearest = tl_cli_nearest (word, names);
+  const char *nearest = tl_word_nearest (word, names, G_N_ELEMENTS (commands));
   return nearest != NULL ? tl_cli_usage (NULL, "there is no command \"%s\"; did you mean \"%s\"?", word, nearest)
                          : tl_cli_usage (NULL, "there is no command \"%s\"", word);
 }

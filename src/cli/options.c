@@ -62,48 +62,6 @@ tl_cli_usage (const TlCliCommand *command, const char *format, ...)
   return TL_EXIT_USAGE;
 }
 
-/* Edits to turn @a into @b, capped by what is still near. */
-static guint
-distance (const char *a, const char *b)
-{
-  gsize             n = strlen (b);
-  g_autofree guint *row = g_new (guint, n + 1);
-
-  for (gsize j = 0; j <= n; j++)
-    row[j] = (guint) j;
-  for (gsize i = 0; a[i] != '\0'; i++)
-    {
-      guint diagonal = row[0]++;
-      for (gsize j = 0; j < n; j++)
-        {
-          guint change = diagonal + (a[i] != b[j]);
-          diagonal = row[j + 1];
-          row[j + 1] = MIN (change, MIN (row[j], row[j + 1]) + 1);
-        }
-    }
-  return row[n];
-}
-
-const char *
-tl_cli_nearest (const char *word, const char *const *names)
-{
-  const char *best = NULL;
-  guint       best_distance = (guint) MAX (1, MIN (3, strlen (word) / 2)) + 1;
-
-  if (strlen (word) > 64)
-    return NULL;
-  for (guint i = 0; names[i] != NULL; i++)
-    {
-      guint d = distance (word, names[i]);
-      if (d < best_distance)
-        {
-          best = names[i];
-          best_distance = d;
-        }
-    }
-  return best;
-}
-
 int
 tl_cli_settings_valid (const TlCliCommand *command, char **sets)
 {

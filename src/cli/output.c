@@ -190,5 +190,8 @@ tl_cli_read (const char *path, gsize limit)
     }
   if (!standard)
     close (descriptor);
+  /* The bytes of an empty array have no data at all; those who parse want some. */
+  if (bytes->len == 0)
+    return g_bytes_new_static ("", 0);
   return g_byte_array_free_to_bytes (g_steal_pointer (&bytes));
 }

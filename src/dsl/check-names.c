@@ -108,7 +108,7 @@ tl_check_unknown (TlChecker *checker, const char *what, const char *name, TlSpan
     {
       g_ptr_array_add (known, NULL);
       g_autofree char *list = tl_word_list ((const char *const *) known->pdata);
-      tl_report_reason (diag, "known here: %s", list);
+      tl_report_reason (diag, "known here: %s; write one of these, or declare it", list);
     }
 }
 

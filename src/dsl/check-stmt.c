@@ -408,5 +408,5 @@ tl_check_algorithm (TlChecker *checker, const TlAlgorithm *algorithm)
       && algorithm->n_body > 0)
     tl_report_reason (tl_report (&checker->reporter, TL_SEVERITY_ERROR, "missing-data", algorithm->name_span,
                                  "the algorithm %s reads none of the program's data", algorithm->name),
-                      "an array that only the algorithm names has no values to start from");
+                      "an array that only the algorithm names has no values to start from; give it a data line");
 }

@@ -712,6 +712,38 @@ build_new (TlInputs *inputs)
   return build;
 }
 
+/* Says @diag, of a stage after the text's own checks, again what they said of that
+ * place, or only what follows from an array that they could not find? */
+static gboolean
+repeats (const TlDiags *text, const TlDiag *diag)
+{
+  static const char *const lost[] = { "unknown-name", "missing-data", "missing-algorithm", NULL };
+  static const char *const follows[] = { "operand-names", "no-recurrence", NULL };
+
+  if (diag->severity != TL_SEVERITY_ERROR)
+    return FALSE;
+  for (guint i = 0; i < tl_diags_count (text); i++)
+    {
+      const TlDiag *said = tl_diags_get (text, i);
+
+      if (said->severity != TL_SEVERITY_ERROR || strcmp (said->file, diag->file) != 0)
+        continue;
+      if (said->span.start < diag->span.end && diag->span.start < said->span.end)
+        return TRUE;
+      if (g_strv_contains (lost, said->code) && g_strv_contains (follows, diag->code))
+        return TRUE;
+    }
+  return FALSE;
+}
+
+static void
+append_news (TlDiags *diags, const TlDiags *text, const TlDiags *from)
+{
+  for (guint i = 0; i < tl_diags_count (from); i++)
+    if (text == NULL || !repeats (text, tl_diags_get (from, i)))
+      tl_diags_copy (diags, tl_diags_get (from, i));
+}
+
 static void
 finish (Road *road)
 {
@@ -721,7 +753,7 @@ finish (Road *road)
   lint_program (road);
   for (guint s = 0; s < TL_N_STAGES; s++)
     if (build->stage_diags[s] != NULL)
-      tl_diags_append (build->diags, build->stage_diags[s]);
+      append_news (build->diags, s > TL_STAGE_TEXT ? build->stage_diags[TL_STAGE_TEXT] : NULL, build->stage_diags[s]);
   tl_diags_sort (build->diags);
   made = last_stage (road) == TL_STAGE_STREAM ? build->program != NULL : TRUE;
   build->complete = made && !build->cancelled && tl_diags_errors (build->diags) == 0;

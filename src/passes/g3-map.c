@@ -447,6 +447,12 @@ tl_g3_map (TlModule *module, guint candidate, TlSource *source, TlSpan owner_spa
     return FALSE;
   lint_owner (&mapping, source, owner_span, diags);
   mapping.bytes = matrix_bytes (&mapping);
+  guint64 stack = mapping.machine.tiers * mapping.machine.tier_bytes;
+  if (mapping.bytes > stack)
+    {
+      too_big (&mapping, "the matrix", mapping.bytes, stack, "the stack", diags);
+      return FALSE;
+    }
   if (!reserve_copies (&mapping, diags)
       || !(mapping.knobs.place_auto ? place_by_sigma (&mapping, diags) : place_as_told (&mapping, diags)))
     return FALSE;

@@ -286,7 +286,7 @@ tl_pass_lint_owner (const TlOwnerLint *lint, const char *rule_name, guint32 tile
     loss = g_strdup ("none: the skewed rule would be no faster");
   else
     {
-      g_autofree char *share = tl_format_percent (lint->loss, 0);
+      g_autofree char *share = tl_format_percent (lint->loss, lint->loss < 0.01 ? 2 : 0);
 
       loss = g_strdup_printf ("%s%s of the run", barriers == TL_BARRIERS_STRICT ? "" : "up to ", share);
     }

@@ -3,6 +3,7 @@
  * targets/target.rng lists the same names; a test compares the two. */
 #include <string.h>
 
+#include "base/word.h"
 #include "target/target-private.h"
 
 #define MAX_PS       G_MAXUINT32
@@ -120,53 +121,14 @@ tl_key_find (const char *name, TlKeyId *id)
   return FALSE;
 }
 
-/* Edit distance with swaps of neighbours, case ignored; names are short. */
-static guint
-distance (const char *a, const char *b)
-{
-  enum
-  {
-    LONGEST = 32
-  };
-  guint table[LONGEST + 1][LONGEST + 1];
-  gsize m = strlen (a), n = strlen (b);
-
-  if (m > LONGEST || n > LONGEST)
-    return G_MAXUINT;
-  for (guint i = 0; i <= m; i++)
-    for (guint j = 0; j <= n; j++)
-      {
-        if (i == 0 || j == 0)
-          {
-            table[i][j] = i + j;
-            continue;
-          }
-        gboolean same = g_ascii_tolower (a[i - 1]) == g_ascii_tolower (b[j - 1]);
-        guint    least = MIN (table[i - 1][j], table[i][j - 1]) + 1;
-        least = MIN (least, table[i - 1][j - 1] + !same);
-        if (i > 1 && j > 1 && a[i - 1] == b[j - 2] && a[i - 2] == b[j - 1])
-          least = MIN (least, table[i - 2][j - 2] + 1);
-        table[i][j] = least;
-      }
-  return table[m][n];
-}
-
 const char *
 tl_key_nearest (const char *name)
 {
-  const char *nearest = NULL;
-  guint       least = 3;
+  const char *names[TL_N_KEYS];
 
   for (guint i = 0; i < TL_N_KEYS; i++)
-    {
-      guint d = distance (name, keys[i].name);
-      if (d < least && d < strlen (keys[i].name))
-        {
-          least = d;
-          nearest = keys[i].name;
-        }
-    }
-  return nearest;
+    names[i] = keys[i].name;
+  return tl_word_nearest (name, names, TL_N_KEYS);
 }
 
 gboolean

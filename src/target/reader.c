@@ -287,10 +287,11 @@ tl_reader_root (const char *file, xmlDoc *doc, TlTargetRoot *root, TlDiags *diag
   memset (root, 0, sizeof *root);
   if (node == NULL || strcmp (word (node->name), "target") != 0)
     {
-      if (node != NULL)
-        complain (&reader, node, "target-shape", "the file's root is <%s>, not <target>", word (node->name));
-      else
-        tl_diags_add_at (diags, TL_SEVERITY_ERROR, "target-shape", file, 0, 0, "the file has no <target>");
+      TlDiag *diag
+          = node != NULL
+                ? complain (&reader, node, "target-shape", "the file's root is <%s>, not <target>", word (node->name))
+                : tl_diags_add_at (diags, TL_SEVERITY_ERROR, "target-shape", file, 0, 0, "the file has no <target>");
+      tl_diag_reason (diag, "a machine is <target name=\"x\" base=\"gendram\"/>, with the numbers that differ inside");
       return FALSE;
     }
   check_attributes (&reader, node, "name base machine version");

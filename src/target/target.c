@@ -4,6 +4,7 @@
 
 #include <string.h>
 
+#include "base/word.h"
 #include "target/target-private.h"
 
 #define MAX_BASES 8
@@ -178,6 +179,12 @@ tl_target_load (const char *name, const TlTargetSearch *search, const char *cons
       tl_diag_reason (diag,
                       "%.80s.xml is neither beside the program, nor in TIERLOOM_TARGETS, nor installed; there are %s",
                       name, list->str);
+      const char *meant = tl_word_nearest (name, (const char *const *) names->pdata, names->len);
+      if (meant != NULL)
+        {
+          g_autofree char *title = g_strdup_printf ("write %s", meant);
+          tl_diag_fix (diag, title, span, meant);
+        }
       g_string_free (list, TRUE);
     }
   return file != NULL ? parse_file (file, search, overrides, diags) : NULL;
