@@ -216,6 +216,8 @@ read_key (Reader *reader, xmlNode *node, const char *section, guint *lines)
       TlDiag     *diag = complain (reader, node, "unknown-element", "<%s> is not known in <%s>", name, section);
       if (nearest != NULL)
         tl_diag_reason (diag, "did you mean <%s>?", nearest);
+      else
+        tl_diag_reason (diag, "no number of a machine has that name; take the element out");
       return;
     }
   const TlKey *key = tl_key (id);
@@ -389,7 +391,8 @@ tl_reader_facts (const char *file, xmlDoc *doc, TlFacts *facts, TlDiags *diags)
       else if (tl_key_find (name, &id))
         complain (&reader, node, "target-shape", "<%s> belongs into <%s>", name, tl_key (id)->section);
       else
-        complain (&reader, node, "unknown-element", "<%s> is not known in <target>", name);
+        tl_diag_reason (complain (&reader, node, "unknown-element", "<%s> is not known in <target>", name),
+                        "it holds title, note, organisation, timing, processing or compute, energy and knobs");
     }
   return reader.errors == 0;
 }
