@@ -20,7 +20,7 @@ typedef struct
 static int
 code_of (const TlCarrier *carrier, TlScalar value)
 {
-  guint64 finite = (guint64) (carrier->high.i - carrier->low.i) + 1;
+  guint64 finite = (guint64) carrier->high.i - (guint64) carrier->low.i + 1;
 
   if (value.i == TL_INF)
     return carrier->has_inf ? (int) finite : -1;
@@ -32,7 +32,7 @@ code_of (const TlCarrier *carrier, TlScalar value)
 static TlScalar
 value_of (const TlCarrier *carrier, guint code)
 {
-  guint64 finite = (guint64) (carrier->high.i - carrier->low.i) + 1;
+  guint64 finite = (guint64) carrier->high.i - (guint64) carrier->low.i + 1;
 
   if (code < finite)
     return (TlScalar) { .i = carrier->low.i + (gint64) code };
@@ -149,9 +149,10 @@ tl_closure_table (const TlClosureRun *run, TlClosureResult *result)
   gsize            n = matrix->rows, count = n * n;
 
   if (tl_element_type_is_float (matrix->element) || carrier->high.i < carrier->low.i
-      || (guint64) (carrier->high.i - carrier->low.i) > 255)
+      || (guint64) carrier->high.i - (guint64) carrier->low.i > 255)
     return FALSE;
-  guint n_codes = (guint) (carrier->high.i - carrier->low.i) + 1 + carrier->has_inf + carrier->has_minus_inf;
+  guint n_codes
+      = (guint) ((guint64) carrier->high.i - (guint64) carrier->low.i) + 1 + carrier->has_inf + carrier->has_minus_inf;
   if (n_codes > 256)
     return FALSE;
   Table table = { .run = run, .n = n, .tile = MIN (MAX (run->options->tile, 1), MAX (n, 1)) };

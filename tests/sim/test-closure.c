@@ -256,6 +256,8 @@ START_TEST (random_graphs_equal_scalar_loops)
             guint       tile = 1 + (guint) tl_test_random_below (&state, n + 20);
             if (problem == 0 && n > 128 && (e == 5 || e == 6))
               continue; /* n - 1 unit arcs pass i8 */
+            if (n > 130 && e % 3 != (guint) _i && problem != 1)
+              continue; /* the large ones are shared out over the rounds */
             compare_with_reference (problem, element, n, d, wanted, MAX (tile, n / 16), 1 + e % 3);
             if (problem == 1)
               break;
