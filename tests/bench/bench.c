@@ -131,7 +131,7 @@ median (double *times, guint n)
 static void
 bench_moments (void)
 {
-  g_autoptr (TlBuild) result = build ("road(450, 7)", ", tile = 64, values = off");
+  g_autoptr (TlBuild) result = build ("road(720, 7)", ", tile = 64, values = off");
 
   if (!result->complete)
     return;
