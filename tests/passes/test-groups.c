@@ -381,7 +381,8 @@ START_TEST (what_does_not_fit_is_refused)
     const char *reason;
   } rows[] = {
     { 100000, "config copies = home\n", "does-not-fit", "n = 100,000: 37.3 GiB", "enough for n = 92,681" },
-    { 100000, "", "copies-do-not-fit", "copies = t0", "copies = home" },
+    { 100000, "", "does-not-fit", "n = 100,000: 37.3 GiB", "enough for n = 92,681" },
+    { 80000, "", "copies-do-not-fit", "copies = t0", "copies = home" },
     { 40000, "place D = tier 1\n", "does-not-fit", "do not fit tier 1 of gendram", "enough for n = 32,768" },
     { 60000, "place D = fill 6..7\n", "does-not-fit", "do not fit tiers 6 to 7", "8 GiB" },
     { 60000, "place D = stripe 0..1\n", "does-not-fit", "do not fit tiers 0 to 1", "8 GiB" },
@@ -545,7 +546,7 @@ main (void)
   tcase_add_loop_test (tcase, auto_hands_candidates_on, 0, 3);
   tcase_add_test (tcase, lint_speaks_in_g3);
   tcase_add_test (tcase, copies_come_first);
-  tcase_add_loop_test (tcase, what_does_not_fit_is_refused, 0, 9);
+  tcase_add_loop_test (tcase, what_does_not_fit_is_refused, 0, 10);
   tcase_add_test (tcase, placed_twice_is_said);
   tcase_add_loop_test (tcase, extents_are_needed, 0, 3);
   tcase_add_test (tcase, distinct_matrices_wait);
