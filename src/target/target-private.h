@@ -170,7 +170,7 @@ TlFacts *tl_facts_new   (void);
 void     tl_facts_free  (TlFacts *facts);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (TlFacts, tl_facts_free)
 
-/* --- xml.c: the hardened reader --- */
+/* --- target-xml.c: the hardened reader of xml.h for targets --- */
 
 /* A document, or NULL with diagnostics. No network, no DOCTYPE, no entities. */
 xmlDoc  *tl_xml_read     (const char *file,

@@ -1,13 +1,10 @@
 /* The hardened XML reader: bytes at hand, no network, no DOCTYPE, no entities but
- * the five of XML, libxml2's own bounds on depth (256) and text (10 MB), and the
- * RELAX NG schema that is built in. */
+ * the five of XML, libxml2's own bounds on depth (256) and text (10 MB). */
+#include "target/xml.h"
+
 #include <string.h>
 
 #include <libxml/parser.h>
-#include <libxml/relaxng.h>
-
-#include "target/target-private.h"
-#include "target/target-resource.h"
 
 #define MAX_REPORTS 10
 
@@ -77,15 +74,16 @@ refuse_entity (void *data, const xmlChar *public, const xmlChar *system)
 }
 
 xmlDoc *
-tl_xml_read (const char *file, const char *bytes, gsize length, TlDiags *diags)
+tl_xml_load (const TlXmlKind *kind, const char *file, const char *bytes, gsize length, TlDiags *diags)
 {
   Context context = { .file = file, .diags = diags, .code = "xml", .summary = "the file is not well-formed XML" };
 
-  if (length > TL_TARGET_MAX_BYTES)
+  if (length > kind->max_bytes)
     {
-      TlDiag *diag
-          = tl_diags_add_at (diags, TL_SEVERITY_ERROR, "target-file", file, 0, 0, "the file is too large for a target");
-      tl_diag_reason (diag, "it has %" G_GSIZE_FORMAT " bytes; a target has at most %d", length, TL_TARGET_MAX_BYTES);
+      TlDiag *diag = tl_diags_add_at (diags, TL_SEVERITY_ERROR, kind->file_code, file, 0, 0,
+                                      "the file is too large for a %s", kind->word);
+      tl_diag_reason (diag, "it has %" G_GSIZE_FORMAT " bytes; a %s has at most %" G_GSIZE_FORMAT, length, kind->word,
+                      kind->max_bytes);
       return NULL;
     }
   xmlParserCtxt *parser = xmlNewParserCtxt ();
@@ -107,7 +105,7 @@ tl_xml_read (const char *file, const char *bytes, gsize length, TlDiags *diags)
   if (context.doctype)
     {
       TlDiag *diag = tl_diags_add_at (diags, TL_SEVERITY_ERROR, "xml-doctype", file, context.doctype_line, 0,
-                                      "a target has no DOCTYPE");
+                                      "a %s has no DOCTYPE", kind->word);
       tl_diag_reason (diag, "document types and entities are not read; leave the line out");
     }
   else if ((doc == NULL || !well_formed) && context.reports == 0)
@@ -117,33 +115,26 @@ tl_xml_read (const char *file, const char *bytes, gsize length, TlDiags *diags)
   return doc;
 }
 
-/* The schema is a constant: parsed once, then only read. */
-static xmlRelaxNG *
-schema (void)
+xmlRelaxNG *
+tl_xml_schema (GResource *resource, const char *path)
 {
-  static gsize parsed = 0;
+  g_autoptr (GBytes) text = g_resource_lookup_data (resource, path, G_RESOURCE_LOOKUP_FLAGS_NONE, NULL);
+  gsize                 length = 0;
+  const char           *bytes = g_bytes_get_data (text, &length);
+  xmlRelaxNGParserCtxt *parser = xmlRelaxNGNewMemParserCtxt (bytes, length);
+  xmlRelaxNG           *schema = xmlRelaxNGParse (parser);
 
-  if (g_once_init_enter (&parsed))
-    {
-      g_autoptr (GBytes) text = g_resource_lookup_data (tl_target_get_resource (), "/tierloom/targets/target.rng",
-                                                        G_RESOURCE_LOOKUP_FLAGS_NONE, NULL);
-      gsize                 length = 0;
-      const char           *bytes = g_bytes_get_data (text, &length);
-      xmlRelaxNGParserCtxt *parser = xmlRelaxNGNewMemParserCtxt (bytes, length);
-      xmlRelaxNG           *relaxng = xmlRelaxNGParse (parser);
-      g_assert (relaxng != NULL);
-      xmlRelaxNGFreeParserCtxt (parser);
-      g_once_init_leave (&parsed, (gsize) relaxng);
-    }
-  return (xmlRelaxNG *) parsed;
+  g_assert (schema != NULL);
+  xmlRelaxNGFreeParserCtxt (parser);
+  return schema;
 }
 
 gboolean
-tl_xml_validate (const char *file, xmlDoc *doc, TlDiags *diags)
+tl_xml_check (const TlXmlKind *kind, xmlRelaxNG *schema, const char *file, xmlDoc *doc, TlDiags *diags)
 {
-  Context context
-      = { .file = file, .diags = diags, .code = "target-shape", .summary = "the file has not the shape of a target" };
-  xmlRelaxNGValidCtxt *validator = xmlRelaxNGNewValidCtxt (schema ());
+  g_autofree char     *summary = g_strdup_printf ("the file has not the shape of a %s", kind->word);
+  Context              context = { .file = file, .diags = diags, .code = kind->shape_code, .summary = summary };
+  xmlRelaxNGValidCtxt *validator = xmlRelaxNGNewValidCtxt (schema);
 
   xmlRelaxNGSetValidStructuredErrors (validator, report_shape, &context);
   int result = xmlRelaxNGValidateDoc (validator, doc);
