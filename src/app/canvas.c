@@ -17,7 +17,11 @@ struct _TlCanvas
 
 G_DEFINE_FINAL_TYPE (TlCanvas, tl_canvas, GTK_TYPE_WIDGET)
 
-enum { CHOSEN, N_SIGNALS };
+enum
+{
+  CHOSEN,
+  N_SIGNALS
+};
 static guint signals[N_SIGNALS];
 
 static gboolean
@@ -264,7 +268,8 @@ tl_canvas_class_init (TlCanvasClass *klass)
   widget_class->snapshot = tl_canvas_snapshot;
   gtk_widget_class_set_css_name (widget_class, "canvas");
   gtk_widget_class_set_accessible_role (widget_class, GTK_ACCESSIBLE_ROLE_IMG);
-  signals[CHOSEN] = g_signal_new ("chosen", TL_TYPE_CANVAS, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 1, G_TYPE_STRING);
+  signals[CHOSEN]
+      = g_signal_new ("chosen", TL_TYPE_CANVAS, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 1, G_TYPE_STRING);
 }
 
 static void

@@ -17,13 +17,13 @@ struct _TlDesk
   TlThemeKind    theme;
   guint64        from, to;
   TlFrameSource *source;
-  TlFrame       *frame;     /* of the player's time, NULL: to be made */
-  TlLanes       *lanes;     /* of from..to, NULL: to be made */
-  guint          columns;   /* they were made for */
+  TlFrame       *frame;   /* of the player's time, NULL: to be made */
+  TlLanes       *lanes;   /* of from..to, NULL: to be made */
+  guint          columns; /* they were made for */
   guint          lane_pus[3];
   guint          n_lane_pus;
   TlRunSummary  *summary;
-  gboolean       begun;     /* a first run was shown */
+  gboolean       begun; /* a first run was shown */
 };
 
 G_DEFINE_FINAL_TYPE (TlDesk, tl_desk, G_TYPE_OBJECT)
@@ -216,7 +216,8 @@ choose_lanes (TlDesk *desk)
   if (desk->n_lane_pus == 0 && desk->frame != NULL && (desk->frame->moment->sending || desk->frame->moment->hopping))
     chosen[n++] = desk->frame->moment->broadcast.pu;
   for (guint i = 0; i < desk->n_lane_pus && n < 3; i++)
-    if (desk->lane_pus[i] < pus && !(n > 0 && chosen[0] == desk->lane_pus[i]) && !(n > 1 && chosen[1] == desk->lane_pus[i]))
+    if (desk->lane_pus[i] < pus && !(n > 0 && chosen[0] == desk->lane_pus[i])
+        && !(n > 1 && chosen[1] == desk->lane_pus[i]))
       chosen[n++] = desk->lane_pus[i];
   for (pu = 0; pu < pus && n < 3; pu++)
     if (!(n > 0 && chosen[0] == pu) && !(n > 1 && chosen[1] == pu)
@@ -290,7 +291,8 @@ static void
 tl_desk_class_init (TlDeskClass *klass)
 {
   G_OBJECT_CLASS (klass)->finalize = tl_desk_finalize;
-  changed_signal = g_signal_new ("changed", TL_TYPE_DESK, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 1, G_TYPE_UINT);
+  changed_signal
+      = g_signal_new ("changed", TL_TYPE_DESK, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 1, G_TYPE_UINT);
 }
 
 static void

@@ -8,8 +8,8 @@ struct _TlLive
 {
   GObject       parent_instance;
   char         *name, *path, *folder, *text;
-  guint         generation;  /* of the newest text */
-  guint         built;       /* generation of build */
+  guint         generation; /* of the newest text */
+  guint         built;      /* generation of build */
   TlBuild      *build;
   TlRun        *run;
   TlRun        *values;
@@ -20,7 +20,14 @@ struct _TlLive
 
 G_DEFINE_FINAL_TYPE (TlLive, tl_live, G_TYPE_OBJECT)
 
-enum { BUILT, RAN, VALUED, STALE, N_SIGNALS };
+enum
+{
+  BUILT,
+  RAN,
+  VALUED,
+  STALE,
+  N_SIGNALS
+};
 static guint signals[N_SIGNALS];
 
 typedef struct

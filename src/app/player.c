@@ -14,7 +14,12 @@ struct _TlPlayer
 
 G_DEFINE_FINAL_TYPE (TlPlayer, tl_player, G_TYPE_OBJECT)
 
-enum { MOVED, STATE, N_SIGNALS };
+enum
+{
+  MOVED,
+  STATE,
+  N_SIGNALS
+};
 static guint signals[N_SIGNALS];
 
 /* At most so many units a frame, so that a short dwell cannot stall the window. */

@@ -7,18 +7,18 @@
 
 typedef struct
 {
-  TlPlayer        *player;
-  GtkWidget       *play;
-  GtkLabel        *moment;
-  GtkDropDown     *unit;
-  GtkRange        *dwell;
+  TlPlayer    *player;
+  GtkWidget   *play;
+  GtkLabel    *moment;
+  GtkDropDown *unit;
+  GtkRange    *dwell;
 } Transport;
 
 static void
 update (Transport *transport)
 {
-  TlSimRun  *run = tl_player_run (transport->player);
-  gboolean   playing = tl_player_is_playing (transport->player);
+  TlSimRun   *run = tl_player_run (transport->player);
+  gboolean    playing = tl_player_is_playing (transport->player);
   const char *label = playing ? _ ("Pause") : _ ("Play");
 
   gtk_button_set_icon_name (GTK_BUTTON (transport->play),

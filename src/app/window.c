@@ -10,31 +10,31 @@
 struct _TlWindow
 {
   AdwApplicationWindow parent_instance;
-  TlDesk         *desk;
-  char           *path;
-  char           *folder;
-  GtkWidget      *stack_canvas;
-  guint           tick;
+  TlDesk              *desk;
+  char                *path;
+  char                *folder;
+  GtkWidget           *stack_canvas;
+  guint                tick;
 
-  AdwWindowTitle *title;
-  GtkLabel       *state_label;
+  AdwWindowTitle  *title;
+  GtkLabel        *state_label;
   AdwToastOverlay *toasts;
-  GtkSourceView  *editor;
-  GtkListBox     *problems;
-  GtkBox         *choices_slot;
-  AdwBin         *stack_slot;
-  GtkLabel       *moment_label;
-  GtkLabel       *caption;
+  GtkSourceView   *editor;
+  GtkListBox      *problems;
+  GtkBox          *choices_slot;
+  AdwBin          *stack_slot;
+  GtkLabel        *moment_label;
+  GtkLabel        *caption;
   GtkToggleButton *flat_button;
   GtkToggleButton *iso_button;
-  AdwBin         *tiles_slot;
-  GtkBox         *inspector_slot;
-  GtkBox         *passes_slot;
-  GtkBox         *table_slot;
-  GtkBox         *transport_slot;
-  AdwBin         *timeline_slot;
-  AdwBin         *status_slot;
-  GtkMenuButton  *examples_button;
+  AdwBin          *tiles_slot;
+  GtkBox          *inspector_slot;
+  GtkBox          *passes_slot;
+  GtkBox          *table_slot;
+  GtkBox          *transport_slot;
+  AdwBin          *timeline_slot;
+  AdwBin          *status_slot;
+  GtkMenuButton   *examples_button;
 };
 
 G_DEFINE_FINAL_TYPE (TlWindow, tl_window, ADW_TYPE_APPLICATION_WINDOW)
@@ -123,12 +123,12 @@ on_iso (GtkToggleButton *button, TlWindow *window)
 static void
 on_dark (AdwStyleManager *manager, GParamSpec *pspec, TlWindow *window)
 {
-  gboolean dark = adw_style_manager_get_dark (manager);
+  gboolean                     dark = adw_style_manager_get_dark (manager);
   GtkSourceStyleSchemeManager *schemes = gtk_source_style_scheme_manager_get_default ();
 
   tl_desk_set_theme (window->desk, dark ? TL_THEME_DARK : TL_THEME_LIGHT);
-  gtk_source_buffer_set_style_scheme (tl_window_buffer (window),
-                                      gtk_source_style_scheme_manager_get_scheme (schemes, dark ? "Adwaita-dark" : "Adwaita"));
+  gtk_source_buffer_set_style_scheme (tl_window_buffer (window), gtk_source_style_scheme_manager_get_scheme (
+                                                                     schemes, dark ? "Adwaita-dark" : "Adwaita"));
 }
 
 TlDesk *
