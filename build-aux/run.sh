@@ -5,7 +5,7 @@
 #
 # With a display the window opens on the program. Without one the program is
 # compiled, run on the simulated stack and summed up here in the terminal, and the
-# picture the window would show is written as figure.svg.
+# picture the window would show is written as build/figure.svg.
 set -eu
 cd "$(dirname "$0")/.."
 
@@ -14,7 +14,7 @@ program=
 for argument in "$@"; do
   case "$argument" in
     --no-install) install=no ;;
-    --help|-h) sed -n '2,7s/^# \{0,1\}//p' build-aux/run.sh; exit 0 ;;
+    --help|-h) sed -n '2,8s/^# \{0,1\}//p' build-aux/run.sh; exit 0 ;;
     -*) echo "run.sh: unknown option $argument" >&2; exit 2 ;;
     *) program=$argument ;;
   esac
@@ -31,11 +31,11 @@ echo
 if [ -n "${DISPLAY:-}${WAYLAND_DISPLAY:-}" ]; then
   exec build/src/app/tierloom ${program:+"$program"}
 fi
-program=${program:-examples/roads.gdsl}
+program=${program:-examples/shortest-roads.gdsl}
 echo 'There is no display here. The command line runs the example instead:'
 echo
 echo "  build/src/cli/tierc run $program"
-echo "  build/src/cli/tierc figure $program -o figure.svg"
+echo "  build/src/cli/tierc figure $program -o build/figure.svg"
 echo
 build/src/cli/tierc run "$program"
-exec build/src/cli/tierc figure "$program" -o figure.svg
+exec build/src/cli/tierc figure "$program" -o build/figure.svg

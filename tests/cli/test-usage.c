@@ -11,7 +11,7 @@
   "data D: i32 = road(300, 7)\n"                                                                                       \
   "config target = gendram\n"
 
-static const char *const commands[] = { "check", "build", "run", "replay", "target" };
+static const char *const commands[] = { "check", "build", "run", "figure", "replay", "target" };
 
 START_TEST (every_command_helps)
 {
@@ -21,7 +21,7 @@ START_TEST (every_command_helps)
 
   ck_assert_int_eq (help.status, 0);
   ck_assert_ptr_nonnull (strstr (help.out, commands[_i]));
-  ck_assert_ptr_nonnull (strstr (help.out, "--json"));
+  ck_assert_ptr_nonnull (strstr (help.out, "--set"));
   ck_assert_str_eq (help.err, "");
   ck_assert_str_eq (word.out, help.out);
   ck_assert_int_eq (version.status, 0);
