@@ -154,7 +154,8 @@ tl_read_dimacs (TlText *text, TlArcs *arcs, TlNodes *nodes)
     }
   while (tl_text_next_line (text) && !tl_text_given_up (text));
 
-  if (text->errors > 0)
+  gboolean good = text->errors == 0;
+  if (tl_text_given_up (text) || (!good && dimacs.n == 0))
     return FALSE;
   if (dimacs.n == 0)
     {
@@ -174,5 +175,5 @@ tl_read_dimacs (TlText *text, TlArcs *arcs, TlNodes *nodes)
       return FALSE;
     }
   *nodes = (TlNodes) { .n = dimacs.n, .first_id = 1 };
-  return TRUE;
+  return good;
 }

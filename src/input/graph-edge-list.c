@@ -168,6 +168,7 @@ typedef struct
   GArray *ends;    /* of guint64: from, to, from, to ... */
   guint   columns; /* of the first arc, 2 or 3; 0 before it */
   guint64 columns_line;
+  guint64 held; /* arc lines, good or bad */
 } Lines;
 
 static void
@@ -199,6 +200,7 @@ read_arc (Lines *lines)
   guint    found = 0;
   TlScalar weight = tl_unit_weight (lines->arcs->element);
 
+  lines->held++;
   while (found < 3 && tl_text_token (text, 0, &tokens[found]))
     found++;
   if (found == 3 && tl_text_token (text, 0, &more))
@@ -307,6 +309,9 @@ tl_read_edge_list (TlText *text, TlArcs *arcs, TlNodes *nodes)
       tl_diag_reason (diag, "an edge list has one arc a line, FROM TO; was it written to the end?");
       good = FALSE;
     }
+  /* A cut in the middle of a line is a wrong line and a wrong count: both are said. */
+  if (!good && !tl_text_given_up (text) && declared.edges_said && declared.edges > lines.held)
+    check_counts (text, &declared, lines.held, 0);
   if (good)
     {
       number_nodes ((const guint64 *) (gpointer) lines.ends->data, lines.ends->len, arcs, nodes);

@@ -285,7 +285,8 @@ tl_matrix_market (TlText *text, TlElementType element, gboolean infinite, TlSize
                || !size (data, text, market.rows, market.columns, market.pattern, market.array))
         return FALSE;
     }
-  if (text->errors > 0)
+  gboolean good = text->errors == 0;
+  if (tl_text_given_up (text))
     return FALSE;
   if (!sized)
     {
@@ -304,7 +305,7 @@ tl_matrix_market (TlText *text, TlElementType element, gboolean infinite, TlSize
                                 : "correct the size line, or take out what is too much");
       return FALSE;
     }
-  return TRUE;
+  return good;
 }
 
 /* --- As a graph --- */

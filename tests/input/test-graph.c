@@ -287,6 +287,32 @@ START_TEST (several_mistakes_are_several_messages)
 }
 END_TEST
 
+/* Cut in the middle of a line: the line is wrong, and both counts are named. */
+START_TEST (cut_files_name_both_counts)
+{
+  static const struct
+  {
+    const char *text;
+    const char *says;
+  } rows[] = {
+    { "# Nodes: 3 Edges: 3\n0 1\n1", "declares 3 edges and holds 2" },
+    { "p sp 3 3\na 1 2 5\na 2", "declares 3 arcs and holds 2" },
+    { MM "3 3 3\n1 2 5\n2", "declares 3 entries and holds 2" },
+  };
+
+  for (guint r = 0; r < G_N_ELEMENTS (rows); r++)
+    {
+      g_autoptr (TlDiags) diags = tl_diags_new ();
+      g_autoptr (TlInput) input = load_text ("i32", rows[r].text, diags);
+      ck_assert_ptr_null (input);
+      ck_assert_uint_eq (tl_diags_errors (diags), 2);
+      ck_assert_str_eq (tl_diags_get (diags, 0)->code, "bad-columns");
+      ck_assert_str_eq (tl_diags_get (diags, 1)->code, "truncated-file");
+      ck_assert_ptr_nonnull (strstr (tl_diags_get (diags, 1)->message, rows[r].says));
+    }
+}
+END_TEST
+
 START_TEST (errors_are_bounded)
 {
   g_autoptr (TlDiags) diags = tl_diags_new ();
@@ -553,6 +579,7 @@ main (void)
   tcase_add_test (tcase, wrong_place_fails);
   tcase_add_test (tcase, binary_is_refused_with_its_offset);
   tcase_add_test (tcase, several_mistakes_are_several_messages);
+  tcase_add_test (tcase, cut_files_name_both_counts);
   tcase_add_test (tcase, errors_are_bounded);
   tcase_add_test (tcase, other_counts_are_said);
   tcase_add_test (tcase, gzip_is_unpacked);
