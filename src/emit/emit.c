@@ -7,6 +7,16 @@
 
 #include <string.h>
 
+/* Is it a file named relative to the program's folder? Only then does the way to that
+ * folder belong in the stream: other streams are the same wherever they are written. */
+static gboolean
+is_relative_file (const TlDataSource *data)
+{
+  const char *name = strchr (data->source, '"');
+
+  return data->content_hash != 0 && name != NULL && !g_path_is_absolute (name + 1);
+}
+
 static TlPimProgram *
 program_from_schedule (const TlSchedule *schedule, const char *base, char **reason)
 {
@@ -17,7 +27,7 @@ program_from_schedule (const TlSchedule *schedule, const char *base, char **reas
   for (guint d = 0; d < schedule->data->len; d++)
     {
       data[d] = *(TlDataSource *) schedule->data->pdata[d];
-      files |= data[d].content_hash != 0;
+      files |= is_relative_file (&data[d]);
     }
   tl_schedule_owners (schedule, owner);
   return tl_pim_program_build (
