@@ -2,6 +2,7 @@
 #include "app/window.h"
 
 #include "app/canvas.h"
+#include "app/left.h"
 #include "app/transport.h"
 #include "base/number.h"
 
@@ -21,6 +22,8 @@ struct _TlWindow
   AdwToastOverlay *toasts;
   GtkSourceView   *editor;
   GtkListBox      *problems;
+  GtkBox          *left;
+  GtkWidget       *problems_scroll;
   GtkBox          *choices_slot;
   AdwBin          *stack_slot;
   GtkLabel        *moment_label;
@@ -203,6 +206,8 @@ tl_window_class_init (TlWindowClass *klass)
   gtk_widget_class_bind_template_child (widget_class, TlWindow, toasts);
   gtk_widget_class_bind_template_child (widget_class, TlWindow, editor);
   gtk_widget_class_bind_template_child (widget_class, TlWindow, problems);
+  gtk_widget_class_bind_template_child (widget_class, TlWindow, left);
+  gtk_widget_class_bind_template_child (widget_class, TlWindow, problems_scroll);
   gtk_widget_class_bind_template_child (widget_class, TlWindow, choices_slot);
   gtk_widget_class_bind_template_child (widget_class, TlWindow, stack_slot);
   gtk_widget_class_bind_template_child (widget_class, TlWindow, moment_label);
@@ -233,6 +238,13 @@ tl_window_init (TlWindow *window)
   gtk_widget_set_size_request (inspector, -1, 150);
   gtk_box_append (window->inspector_slot, inspector);
   tl_transport_fill (window->transport_slot, tl_desk_player (window->desk));
+  tl_left_attach (&(TlLeftParts) { .column = window->left,
+                                   .editor = window->editor,
+                                   .problems = window->problems,
+                                   .problems_frame = window->problems_scroll,
+                                   .choices = window->choices_slot,
+                                   .passes = window->passes_slot,
+                                   .desk = window->desk });
 
   g_signal_connect (tl_window_buffer (window), "changed", G_CALLBACK (on_text_changed), window);
   g_signal_connect (window->desk, "changed", G_CALLBACK (on_desk_changed), window);
