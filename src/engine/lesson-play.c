@@ -147,7 +147,9 @@ add_spread (TlLessonPlay *play, const char *what, guint owners, guint can)
                                         : owners < can         ? 'F'
                                                                : 'A',
                               .what = g_strdup (what),
-                              .value = g_strdup_printf ("%u of %u", owners, can) };
+                              .value = g_strdup_printf ("%u of %u", owners, can),
+                              .before = can,
+                              .now = owners };
 
   g_array_append_val (play->outcomes, outcome);
 }
@@ -197,7 +199,7 @@ add_change (TlLessonPlay *play, const char *what, guint64 before, guint64 now, c
 {
   g_autofree char *then = format (before), *text = format (now);
   double           share = before > 0 ? (double) now / before - 1 : 0;
-  TlLessonOutcome  outcome = { .letter = change (before, now), .what = g_strdup (what) };
+  TlLessonOutcome  outcome = { .letter = change (before, now), .what = g_strdup (what), .before = before, .now = now };
 
   outcome.value = g_strdup_printf ("%s before, %s now (%s%.1f %%)", then, text, share > 0 ? "+" : "", share * 100);
   g_array_append_val (play->outcomes, outcome);

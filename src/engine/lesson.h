@@ -82,6 +82,8 @@ typedef struct
   guint64  column;
   gboolean open;
   guint64  open_row;
+  guint64  before;   /* owners: how many there can be, then how many there are; tiers: the case before and this one */
+  guint64  now;
 } TlLessonOutcome;
 
 /* A case played out. */
