@@ -292,6 +292,8 @@ build (TlCli *cli, int argc, char **argv)
 
   if (!tl_cli_source_open (&source, arguments[0]) || !tl_output_probe (output))
     return TL_EXIT_WRONG;
+  if ((status = tl_cli_source_judge_settings (&source, &tl_cli_build, sets)) != TL_GO_ON)
+    return status;
   gboolean is_module = source.stage >= TL_STAGE_G1 && source.stage <= TL_STAGE_G4;
   if (is_module && from == NULL)
     return tl_cli_usage (&tl_cli_build, "\"%s\" is a module; add --from with the group it was dumped after",

@@ -35,6 +35,8 @@ check (TlCli *cli, int argc, char **argv)
     return status;
   if (!tl_cli_source_open (&source, arguments[0]))
     return TL_EXIT_WRONG;
+  if ((status = tl_cli_source_judge_settings (&source, &tl_cli_check, sets)) != TL_GO_ON)
+    return status;
   if (source.stage >= TL_STAGE_G1 && source.stage <= TL_STAGE_G4)
     return tl_cli_usage (&tl_cli_check, "\"%s\" is a module, not a program; \"tierc build --from=g1 %s\" checks it",
                          arguments[0], arguments[0]);

@@ -121,6 +121,11 @@ typedef struct
   TlStage   stage; /* told by its first bytes */
 } TlCliSource;
 
+/* Settings change lines of a program text; of a module or a stream there are none to
+ * change. Returns TL_GO_ON or an exit status. */
+int       tl_cli_source_judge_settings (const TlCliSource  *source,
+                                        const TlCliCommand *command,
+                                        char              **sets);
 /* FALSE after saying why. */
 gboolean  tl_cli_source_open  (TlCliSource        *source,
                                const char         *path);

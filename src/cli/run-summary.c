@@ -57,7 +57,7 @@ print_waits (const TlSimRun *sim)
     { "waiting for a tile", sum.wait_operand },
     { "waiting for the ring", sum.wait_ring },
     { "waiting at barriers", sum.wait_barrier },
-    { "done early", sum.idle },
+    { "idle at the end", sum.idle },
   };
   guint loss = 1;
   printf ("\nThe PUs' time\n");
@@ -127,10 +127,13 @@ print_rows (const TlRun *run)
     return;
   printf ("\nRows\n  %s requests: hits %s, opening misses %s, conflicts %s\n", count, hit, miss, conflict);
   printf ("  %s activations, %s precharges, %s refreshes; read %s, written %s\n", act, pre, ref, bytes_read, written);
-  if (run->energy_pj >= 1000000000000)
-    printf ("  energy %.3g J (by assumed figures)\n", (double) run->energy_pj * 1e-12);
-  else
-    printf ("  energy %.3g uJ (by assumed figures)\n", (double) run->energy_pj * 1e-6);
+  if (run->energy_pj > 0)
+    {
+      const char *unit = run->energy_pj >= 1000000000000 ? "J" : run->energy_pj >= 1000000000 ? "mJ" : "uJ";
+      double      pj = unit[0] == 'J' ? 1e12 : unit[0] == 'm' ? 1e9 : 1e6;
+
+      printf ("  energy %.1f %s (by assumed figures)\n", (double) run->energy_pj / pj, unit);
+    }
 }
 
 /* The paper ran (min, +) on its own machine; beside any other run its figures would mean nothing. */

@@ -113,6 +113,8 @@ run (TlCli *cli, int argc, char **argv)
     return status;
   if (!tl_cli_source_open (&source, arguments[0]))
     return TL_EXIT_WRONG;
+  if ((status = tl_cli_source_judge_settings (&source, &tl_cli_run, sets)) != TL_GO_ON)
+    return status;
   if (source.stage >= TL_STAGE_G1 && source.stage <= TL_STAGE_G4)
     return tl_cli_usage (&tl_cli_run, "\"%s\" is a module; make a stream of it with \"tierc build --from=gN -o x.tls\"",
                          arguments[0]);

@@ -35,6 +35,15 @@ tl_cli_source_open (TlCliSource *source, const char *path)
   return TRUE;
 }
 
+int
+tl_cli_source_judge_settings (const TlCliSource *source, const TlCliCommand *command, char **sets)
+{
+  if (sets == NULL || sets[0] == NULL || source->stage == TL_STAGE_TEXT)
+    return TL_GO_ON;
+  return tl_cli_usage (command, "--set changes a program's text, and \"%s\" is compiled already; build it with --set",
+                       source->name);
+}
+
 void
 tl_cli_source_clear (TlCliSource *source)
 {

@@ -296,6 +296,21 @@ START_TEST (a_stream_finds_its_data_or_says_so)
 }
 END_TEST
 
+START_TEST (compiled_things_take_no_settings)
+{
+  put_small ();
+  g_auto (Tierc) build = tierc (NULL, "build", "-o", "s.tls", "small.gdsl", NULL);
+  g_auto (Tierc) dump = tierc (NULL, "build", "-o", "s.mlir", "small.gdsl", NULL);
+  g_auto (Tierc) run = tierc (NULL, "run", "--set", "tile=1", "s.tls", NULL);
+  g_auto (Tierc) on = tierc (NULL, "build", "--from=g4", "--set", "tile=1", "s.mlir", NULL);
+
+  ck_assert (build.status == 0 && dump.status == 0);
+  ck_assert_int_eq (run.status, 2);
+  ck_assert_ptr_nonnull (strstr (run.err, "compiled already"));
+  ck_assert_int_eq (on.status, 2);
+}
+END_TEST
+
 START_TEST (a_damaged_stream_is_refused)
 {
   put_small ();
@@ -342,6 +357,7 @@ main (void)
   tcase_add_test (tcase, commands_are_written);
   tcase_add_test (tcase, people_get_a_summary);
   tcase_add_test (tcase, a_stream_finds_its_data_or_says_so);
+  tcase_add_test (tcase, compiled_things_take_no_settings);
   tcase_add_test (tcase, a_damaged_stream_is_refused);
   suite_add_tcase (suite, tcase);
   return tl_test_run (suite);
