@@ -129,10 +129,16 @@ print_rows (const TlRun *run)
   printf ("  %s activations, %s precharges, %s refreshes; read %s, written %s\n", act, pre, ref, bytes_read, written);
   if (run->energy_pj > 0)
     {
-      const char *unit = run->energy_pj >= 1000000000000 ? "J" : run->energy_pj >= 1000000000 ? "mJ" : "uJ";
-      double      pj = unit[0] == 'J' ? 1e12 : unit[0] == 'm' ? 1e9 : 1e6;
+      static const struct
+      {
+        const char *name;
+        double      pj;
+      } units[] = { { "J", 1e12 }, { "mJ", 1e9 }, { "uJ", 1e6 }, { "nJ", 1e3 } };
+      guint u = 0;
 
-      printf ("  energy %.1f %s (by assumed figures)\n", (double) run->energy_pj / pj, unit);
+      while (u + 1 < G_N_ELEMENTS (units) && (double) run->energy_pj < units[u].pj)
+        u++;
+      printf ("  energy %.1f %s (by assumed figures)\n", (double) run->energy_pj / units[u].pj, units[u].name);
     }
 }
 
