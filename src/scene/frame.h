@@ -40,14 +40,27 @@ typedef struct
 
 typedef struct _TlFrameSource TlFrameSource;
 
-/* Borrows @run. Returns: (transfer full) */
+/* References @run. Main thread only; it may have one thread of its own at work ahead.
+ * Returns: (transfer full) */
 TlFrameSource *tl_frame_source_new  (TlSimRun       *run);
 void           tl_frame_source_free (TlFrameSource  *source);
-/* The frame just after all events at or before @time. NULL with @error.
+/* The frame just after all events at or before @time: microseconds inside the stretch
+ * of time that the source holds, milliseconds elsewhere. NULL with @error.
  * Returns: (transfer full) */
 TlFrame       *tl_frame_at          (TlFrameSource  *source,
                                      guint64         time,
                                      GError        **error);
+/* Time of the first event after @time (of the last one before it); FALSE when there is
+ * none. From the stretch held where it can. */
+gboolean       tl_frame_next        (TlFrameSource  *source,
+                                     guint64         time,
+                                     guint64        *next);
+gboolean       tl_frame_previous    (TlFrameSource  *source,
+                                     guint64         time,
+                                     guint64        *previous);
+/* Makes the stretch that playing on from @time will come to, on another thread. */
+void           tl_frame_look_ahead  (TlFrameSource  *source,
+                                     guint64         time);
 void           tl_frame_free        (TlFrame        *frame);
 /* The moment in one or two plain sentences: what the caption and a screen reader say.
  * (transfer full) */

@@ -292,6 +292,8 @@ tl_history_replay (const TlHistory *history, gint64 from, gint64 to, const TlWat
   if (begin != NULL)
     begin (&machine, data);
   machine.watch = watch;
+  if (history->plan->timings.tREFI == 0)
+    machine.until = to;
   machine.cancellable = cancellable;
   done = history->plan->program->buffers == 2 ? tl_overlap_run (&machine, go_on, &replay)
                                               : tl_schedule_run (&machine, go_on, &replay);

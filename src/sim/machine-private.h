@@ -115,6 +115,7 @@ struct _TlMachine
   guint64          ring_busy;
   guint64          ring_bytes;
   TlShares        *shares;   /* of each PU */
+  gint64           until;    /* one buffer: internal tiles of a PU that waits past this are left out */
   guint            threads;  /* full runs: how many take the internal tiles' PUs */
   /* Memo: uses of entry e by PU p since they were last added up, at p * room + e. */
   guint32         *uses;

@@ -15,6 +15,7 @@ tl_machine_init (TlMachine *machine, const TlSimPlan *plan, gboolean memo, gbool
   machine->pu = g_new0 (TlPu, plan->pus);
   machine->shares = g_new0 (TlShares, plan->pus);
   machine->threads = 1;
+  machine->until = G_MAXINT64;
   machine->step = g_new0 (TlStepTiles *, plan->tiles);
   machine->used = g_array_new (FALSE, FALSE, sizeof (guint64));
   for (guint pu = 0; pu < plan->pus; pu++)

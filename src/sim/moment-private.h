@@ -15,6 +15,10 @@ void         tl_moment_apply   (TlSimMoment       *moment,
                                 const TlSimEvent  *event,
                                 const GArray      *operations,
                                 const GArray      *broadcasts);
+/* Counts for the PU and for all. */
+void         tl_moment_count   (TlSimMoment       *moment,
+                                TlPuMoment        *pu,
+                                const TlSimCounts *counts);
 /* Sets what time alone changes: time, the broadcast's progress. */
 void         tl_moment_at_time (TlSimMoment       *moment,
                                 guint64            time);

@@ -1,5 +1,4 @@
-/* Moments: what an event changes, and the moment at any time, made by replaying from
- * the checkpoint before it and walking only what is in sight. */
+/* Moments: what an event changes. */
 #include "sim/moment-private.h"
 
 #include <string.h>
@@ -51,8 +50,8 @@ tl_sim_moment_copy (const TlSimMoment *moment)
   return copy;
 }
 
-static void
-count (TlSimMoment *moment, TlPuMoment *pu, const TlSimCounts *counts)
+void
+tl_moment_count (TlSimMoment *moment, TlPuMoment *pu, const TlSimCounts *counts)
 {
   tl_sim_counts_add (&moment->counts, counts, 1);
   tl_sim_counts_add (&pu->counts, counts, 1);
@@ -96,7 +95,7 @@ apply_command (TlSimMoment *moment, const TlSimPlan *plan, const TlSimEvent *eve
       counts.ref = 1;
       break;
     }
-  count (moment, pu, &counts);
+  tl_moment_count (moment, pu, &counts);
 }
 
 static void
@@ -196,162 +195,6 @@ tl_moment_at_time (TlSimMoment *moment, guint64 time)
     moment->progress = 1;
   else
     moment->progress = (double) (time - broadcast->start) / (double) (broadcast->usable - broadcast->start);
-}
-
-/* A moment being made: what is over is counted, what is in sight is walked. */
-typedef struct
-{
-  TlGather     gather;
-  TlSimMoment *moment;
-  gint64       time;
-  TlTask      *loaded; /* two buffers: what each PU loaded last, in a piece that is over, */
-  gint64      *first;  /* and when it started to; -1: nothing */
-} Making;
-
-static void
-begin (TlMachine *machine, gpointer data)
-{
-  Making          *making = data;
-  TlSimMoment     *moment = making->moment;
-  const TlSimPlan *plan = machine->plan;
-
-  moment->broadcast = machine->latest;
-  moment->broadcasts = machine->broadcasts;
-  for (guint p = 0; p < plan->pus; p++)
-    {
-      const TlPu *state = &machine->pu[p];
-      TlPuMoment *pu = &moment->pu[p];
-
-      count (moment, pu, &state->counts);
-      if (state->started)
-        {
-          pu->phase = state->last.phase;
-          pu->k = state->last.k;
-          pu->i = state->last.i;
-          pu->j = state->last.j;
-        }
-      for (guint32 b = 0; plan->timings.open && b < moment->n_banks; b++)
-        if (state->group.row[b] != 0)
-          {
-            TlBankMoment *bank = &moment->bank[p * moment->n_banks + b];
-
-            bank->open = TRUE;
-            bank->row = state->group.row[b] - 1;
-            bank->tier = (guint8) (bank->row / plan->timings.rows);
-          }
-    }
-}
-
-/* With open pages a piece that is over leaves its rows open. */
-static void
-leave_rows (Making *making, const TlPiece *piece)
-{
-  const TlGroup *group = &piece->machine->pu[piece->task->pu].group;
-  TlSimMoment   *moment = making->moment;
-
-  for (guint32 b = 0; b < moment->n_banks; b++)
-    {
-      TlBankMoment *bank = &moment->bank[piece->task->pu * moment->n_banks + b];
-
-      *bank = (TlBankMoment) { .open = group->row[b] != 0 };
-      if (bank->open)
-        {
-          bank->row = group->row[b] - 1;
-          bank->tier = (guint8) (bank->row / making->gather.plan->timings.rows);
-        }
-    }
-}
-
-static void
-watch_piece (const TlPiece *piece, gpointer data)
-{
-  Making      *making = data;
-  TlPuMoment  *pu = &making->moment->pu[piece->task->pu];
-  const TlGap *gap = &piece->machine->pu[piece->task->pu].gap;
-
-  if (piece->kind != TL_PIECE_STORE && gap->from <= making->time && making->time < gap->ready)
-    pu->wait = making->time < gap->barrier   ? TL_WAIT_BARRIER
-               : making->time < gap->operand ? TL_WAIT_OPERAND
-                                             : TL_WAIT_RING;
-  if (piece->times.end + making->gather.plan->horizon > making->time)
-    {
-      tl_gather_piece (&making->gather, piece);
-      return;
-    }
-  count (making->moment, pu, &piece->tally->total);
-  if (making->gather.plan->timings.open)
-    leave_rows (making, piece);
-  if (piece->kind == TL_PIECE_LOAD)
-    {
-      making->loaded[piece->task->pu] = *piece->task;
-      making->first[piece->task->pu] = piece->times.first;
-      return;
-    }
-  pu->phase = piece->task->phase;
-  pu->k = piece->task->k;
-  pu->i = piece->task->i;
-  pu->j = piece->task->j;
-}
-
-static void
-watch_broadcast (const TlBroadcast *broadcast, gpointer data)
-{
-  tl_gather_broadcast (&((Making *) data)->gather, broadcast);
-}
-
-static void
-end (TlMachine *machine, gpointer data)
-{
-  Making *making = data;
-
-  tl_gather_refresh (&making->gather, machine);
-  for (guint pu = 0; pu < making->moment->n_pus; pu++)
-    {
-      if (making->first[pu] >= 0)
-        tl_gather_start (&making->gather, &making->loaded[pu], making->first[pu]);
-      if ((guint64) making->time >= making->gather.run->pu[pu].end)
-        making->moment->pu[pu].wait = TL_WAIT_END;
-    }
-}
-
-TlSimMoment *
-tl_sim_moment_at (TlSimRun *run, guint64 time, GCancellable *cancellable, GError **error)
-{
-  const TlSimPlan *plan = tl_history_plan (run->history);
-  Making           making = { .moment = tl_moment_new (plan), .time = (gint64) MIN (time, (guint64) G_MAXINT64 / 2) };
-  TlWatch          watch = { .piece = watch_piece, .broadcast = watch_broadcast, .data = &making };
-  gboolean         done;
-
-  making.loaded = g_new (TlTask, plan->pus);
-  making.first = g_new (gint64, plan->pus);
-  memset (making.first, 0xff, plan->pus * sizeof (gint64));
-  tl_gather_init (&making.gather, run, 0, making.time + 1, G_MAXUINT64, cancellable);
-  making.gather.commands_from = making.time;
-  making.gather.skipped = g_new0 (TlSimCounts, plan->pus);
-  done = tl_history_replay (run->history, making.time, making.time, &watch, begin, end, &making, making.gather.stop);
-  if (done)
-    {
-      for (guint pu = 0; pu < plan->pus; pu++)
-        count (making.moment, &making.moment->pu[pu], &making.gather.skipped[pu]);
-      tl_gather_sort (&making.gather);
-      for (guint e = 0; e < making.gather.events->len; e++)
-        tl_moment_apply (making.moment, plan, &g_array_index (making.gather.events, TlSimEvent, e),
-                         making.gather.operations, making.gather.broadcasts);
-      tl_moment_at_time (making.moment, time);
-      for (guint pu = 0; pu < making.moment->n_pus; pu++)
-        if (making.moment->pu[pu].activity != TL_PU_IDLE)
-          making.moment->pu[pu].wait = TL_WAIT_NONE;
-    }
-  else
-    {
-      g_clear_pointer (&making.moment, tl_sim_moment_free);
-      g_set_error_literal (error, G_IO_ERROR, G_IO_ERROR_CANCELLED, "cancelled");
-    }
-  tl_gather_clear (&making.gather);
-  g_free (making.gather.skipped);
-  g_free (making.loaded);
-  g_free (making.first);
-  return making.moment;
 }
 
 static gboolean

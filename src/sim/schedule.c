@@ -92,6 +92,9 @@ perform_internal (TlMachine *machine, guint32 k, guint pu)
         g_assert_not_reached ();
       perform (machine, &task, done, usable);
       any = TRUE;
+      /* A replay has seen enough of this PU: what it does later comes later for all. */
+      if (machine->pu[pu].gap.ready > machine->until)
+        break;
     }
   if (any)
     {

@@ -1,7 +1,7 @@
 /* Any moment again: made from checkpoints it equals the one reached by stepping
  * through the trace; and it takes the same time wherever it lies. */
 #include "fixture.h"
-#include "sim/moment.h"
+#include "sim/span.h"
 
 static TlSimRun *
 run_of (TlPimProgram *program, TlSimMode mode)
@@ -104,6 +104,51 @@ START_TEST (moments_with_refresh)
         run = run_of (program, TL_SIM_FULL);
         compare_moments (run, &state, 25, page ? "refresh, open" : "refresh, closed");
       }
+}
+END_TEST
+
+/* Walking along a stretch passes through the moments made one by one, waits included. */
+START_TEST (stretches_hold_the_moments)
+{
+  guint64 state = tl_test_seed () + 6;
+
+  for (guint done = 0; done < 60;)
+    {
+      g_autofree char *what = NULL;
+      g_autoptr (TlPimProgram) program = fixture_random (&state, 6, &what);
+      g_autoptr (TlSimRun) run = NULL;
+
+      if (program == NULL)
+        continue;
+      run = run_of (program, TL_SIM_MEMO);
+      done++;
+      for (guint w = 0; w < 3; w++)
+        {
+          guint64 from = tl_test_random_below (&state, run->makespan + 1);
+          guint64 to = from + 1 + tl_test_random_below (&state, run->makespan / 8 + 2), time = from;
+          g_autoptr (TlSimSpan) span = tl_sim_span_new (run, from, to, 4000000, NULL, NULL);
+          guint at = 0;
+
+          for (guint stop = 0; stop < 8; stop++)
+            {
+              g_autoptr (TlSimMoment) made = NULL;
+              g_autofree char *difference = NULL;
+
+              time += tl_test_random_below (&state, (to - time) / 4 + 1);
+              if (time >= to)
+                break;
+              for (guint past = tl_sim_span_find (span, time); at < past; at++)
+                tl_sim_span_apply (span, at, span->base);
+              tl_sim_span_settle (span, span->base, time);
+              made = tl_sim_moment_at (run, time, NULL, NULL);
+              ck_assert_msg (tl_sim_moment_equal (span->base, made, &difference), "%s: %lu in %lu..%lu: %s", what,
+                             (gulong) time, (gulong) from, (gulong) to, difference);
+              for (guint pu = 0; pu < made->n_pus; pu++)
+                ck_assert_msg (span->base->pu[pu].wait == made->pu[pu].wait, "%s: PU %u waits for %u, not %u", what, pu,
+                               span->base->pu[pu].wait, made->pu[pu].wait);
+            }
+        }
+    }
 }
 END_TEST
 
@@ -307,6 +352,7 @@ main (void)
   tcase_set_timeout (tcase, 300);
   tcase_add_test (tcase, moments_equal_stepping);
   tcase_add_test (tcase, moments_with_refresh);
+  tcase_add_test (tcase, stretches_hold_the_moments);
   tcase_add_test (tcase, windows_are_parts);
   tcase_add_test (tcase, windows_hold_the_operations);
   tcase_add_test (tcase, restoring_is_quick_anywhere);
