@@ -1,4 +1,5 @@
 /* tierloom: the window. */
+#include "app/lesson-window.h"
 #include "app/window.h"
 #include "config.h"
 
@@ -33,6 +34,7 @@ on_startup (GApplication *application, gpointer data)
   gtk_style_context_add_provider_for_display (gdk_display_get_default (), GTK_STYLE_PROVIDER (css),
                                               GTK_STYLE_PROVIDER_PRIORITY_APPLICATION);
   g_object_unref (css);
+  tl_lessons_add (GTK_APPLICATION (application));
 }
 
 static void

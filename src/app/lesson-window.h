@@ -1,0 +1,18 @@
+/* Lessons for a class: the next outcome stays covered until it is guessed or
+ * revealed. Everything by keyboard: the answers' letters, Space or Right reveals,
+ * Left covers again, Page Up and Page Down change the case, F11 presents. */
+#pragma once
+
+#include <adwaita.h>
+
+#define TL_TYPE_LESSON_WINDOW (tl_lesson_window_get_type ())
+G_DECLARE_FINAL_TYPE (TlLessonWindow, tl_lesson_window, TL, LESSON_WINDOW, AdwWindow)
+
+/* Adds the action app.lesson, whose parameter is a name as tl_lesson_load takes it. */
+void        tl_lessons_add  (GtkApplication *application);
+/* The lessons that are built in, by title, calling app.lesson. (transfer full) */
+GMenuModel *tl_lessons_menu (void);
+/* Opens a lesson; what is wrong with it is said over @parent (may be NULL). */
+void        tl_lesson_open  (GtkApplication *application,
+                             GtkWindow      *parent,
+                             const char     *name);
