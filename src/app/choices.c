@@ -168,10 +168,10 @@ bound_number (TlChoice *choice, const TlKnob *knob, const TlPimKnobs *knobs, TlP
 }
 
 static TlChoice *
-knob_row (const TlBuild *build, const TlAst *original, const TlPimKnobs *knobs, TlPimKnob id, const char *label,
-          const char *matrix, TlElementType element)
+knob_row (const TlBuild *build, const TlAst *original, const TlTarget *target, const TlPimKnobs *knobs, TlPimKnob id,
+          const char *label, const char *matrix, TlElementType element)
 {
-  const TlPimMachine *machine = tl_target_pim_machine (build->target);
+  const TlPimMachine *machine = tl_target_pim_machine (target);
   const TlKnob       *knob = tl_knob_find (tl_pim_knob_name (id));
   gboolean            place = id == TL_PIM_PLACE;
   TlChoice           *choice = new_choice (build, original, place ? matrix : tl_pim_knob_name (id), place,
@@ -297,26 +297,32 @@ matrix_of (const TlBuild *build, TlElementType *element)
 }
 
 GPtrArray *
-tl_choices_new (const TlBuild *build, const TlAst *original, const char *const *targets)
+tl_choices_new (const TlBuild *build, const TlAst *original, TlTarget *target, const char *const *targets)
 {
   GPtrArray    *choices = g_ptr_array_new_with_free_func (choice_free);
   TlElementType element = { 0 };
 
   if (build->ast == NULL)
     return choices;
-  g_ptr_array_add (choices, target_row (build, original, targets));
   tl_element_type_parse ("i32", &element);
   const char *matrix = matrix_of (build, &element);
-  if (build->target == NULL || tl_target_kind (build->target) != TL_MACHINE_PIM || matrix == NULL)
+  if (build->target != NULL)
+    target = build->target;
+  if (target == NULL || tl_target_kind (target) != TL_MACHINE_PIM || matrix == NULL)
     {
+      g_ptr_array_add (choices, target_row (build, original, targets));
       add_said_rows (choices, build, original);
       return choices;
     }
   g_auto (TlPimKnobs) knobs = { 0 };
   g_autoptr (TlDiags) diags = tl_diags_new ();
-  tl_pim_knobs_resolve (&knobs, build->ast, NULL, matrix, element, build->target, diags);
+  tl_pim_knobs_resolve (&knobs, build->ast, NULL, matrix, element, target, diags);
   for (guint r = 0; r < G_N_ELEMENTS (rows); r++)
-    g_ptr_array_add (choices, knob_row (build, original, &knobs, rows[r].id, rows[r].label, matrix, element));
+    {
+      g_ptr_array_add (choices, knob_row (build, original, target, &knobs, rows[r].id, rows[r].label, matrix, element));
+      if (rows[r].id == TL_PIM_PLACE)
+        g_ptr_array_add (choices, target_row (build, original, targets));
+    }
   if (build->program != NULL)
     {
       TlOwnerLint lint = tl_owner_lint_map (build->program->owner, build->program->tiles, build->program->machine.pus);

@@ -33,10 +33,12 @@ typedef struct
 } TlChoice;
 
 /* @original: the tree of an example as it was opened, NULL when it is none: values that
- * are still as there are the example's. @targets: names that can be written.
+ * are still as there are the example's. @target: used where the build did not get to one,
+ * may be NULL. @targets: names that can be written.
  * Returns: (transfer full) GPtrArray of TlChoice *, free function set */
 GPtrArray *tl_choices_new (const TlBuild      *build,
                            const TlAst        *original,
+                           TlTarget           *target,
                            const char *const  *targets);
 /* How many rows were chosen by @chosen. */
 guint      tl_choices_by  (const GPtrArray    *choices,

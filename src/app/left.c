@@ -1,9 +1,12 @@
 /* Puts the parts in their places, and Ctrl+F where it works from anywhere. */
 #include "app/left.h"
 
+#include "app/choices-panel.h"
 #include "app/editor.h"
 #include "app/find-bar.h"
+#include "app/ladder.h"
 #include "app/problems.h"
+#include "app/run-panel.h"
 
 static gboolean
 on_find (GtkWidget *widget, GVariant *args, gpointer bar)
@@ -32,9 +35,13 @@ tl_left_attach (const TlLeftParts *parts)
   tl_editor_attach (parts->editor, parts->desk);
   add_find (parts);
   tl_problems_attach (parts->problems, parts->problems_frame, parts->editor, parts->desk);
+  tl_choices_panel_attach (parts->choices, parts->card, parts->summary, parts->editor, parts->desk);
+  tl_run_panel_attach (parts->run, parts->desk);
+  tl_ladder_attach (parts->passes, parts->editor, parts->desk);
 }
 
 void
 tl_left_opened (GtkSourceView *editor, gboolean example)
 {
+  tl_choices_panel_opened (editor, example);
 }

@@ -13,6 +13,9 @@ typedef struct
   GtkListBox    *problems;
   GtkWidget     *problems_frame; /* hidden while there are none */
   GtkBox        *choices;
+  GtkBox        *card;    /* for the ownership lint */
+  GtkLabel      *summary; /* of who chose */
+  GtkBox        *run;
   GtkBox        *passes;
   TlDesk        *desk;
 } TlLeftParts;

@@ -16,6 +16,7 @@ struct _TlLive
   GCancellable *cancellable; /* of the work under way, NULL when there is none */
   GCancellable *values_cancellable;
   gboolean      stale;
+  guint         start; /* idle that starts work, 0: none */
 };
 
 G_DEFINE_FINAL_TYPE (TlLive, tl_live, G_TYPE_OBJECT)
@@ -160,6 +161,18 @@ start_work (TlLive *live)
   g_task_run_in_thread (task, work_thread);
 }
 
+/* Work starts when the main loop comes round: an edit of several steps is one text. */
+static gboolean
+on_start (gpointer data)
+{
+  TlLive *live = data;
+
+  live->start = 0;
+  if (live->cancellable == NULL)
+    start_work (live);
+  return G_SOURCE_REMOVE;
+}
+
 void
 tl_live_set_text (TlLive *live, const char *name, const char *path, const char *folder, const char *text)
 {
@@ -181,8 +194,8 @@ tl_live_set_text (TlLive *live, const char *name, const char *path, const char *
   set_stale (live, TRUE);
   if (live->cancellable != NULL)
     g_cancellable_cancel (live->cancellable);
-  else
-    start_work (live);
+  else if (live->start == 0)
+    live->start = g_idle_add_full (G_PRIORITY_HIGH, on_start, live, NULL);
 }
 
 TlBuild *
@@ -212,7 +225,7 @@ tl_live_is_stale (TlLive *live)
 gboolean
 tl_live_is_busy (TlLive *live)
 {
-  return live->cancellable != NULL;
+  return live->cancellable != NULL || live->start != 0;
 }
 
 static void
@@ -220,6 +233,7 @@ tl_live_dispose (GObject *object)
 {
   TlLive *live = TL_LIVE (object);
 
+  g_clear_handle_id (&live->start, g_source_remove);
   g_cancellable_cancel (live->cancellable);
   g_cancellable_cancel (live->values_cancellable);
   g_clear_object (&live->values_cancellable);

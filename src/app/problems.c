@@ -172,14 +172,16 @@ clear_rows (GtkListBox *list)
     gtk_list_box_remove (list, child);
 }
 
-/* Diagnostics of the build, then those of its run. */
+/* Diagnostics of the build, then those of its run. What the card over the choices says
+ * of a built program's owners is not said twice. */
 static GPtrArray *
 all_diags (TlBuild *build, TlRun *run)
 {
   GPtrArray *all = g_ptr_array_new ();
 
   for (guint d = 0; d < tl_diags_count (build->diags); d++)
-    g_ptr_array_add (all, (gpointer) tl_diags_get (build->diags, d));
+    if (build->program == NULL || !g_str_has_prefix (tl_diags_get (build->diags, d)->code, "owner-"))
+      g_ptr_array_add (all, (gpointer) tl_diags_get (build->diags, d));
   for (guint d = 0; run != NULL && run->build == build && d < tl_diags_count (run->diags); d++)
     g_ptr_array_add (all, (gpointer) tl_diags_get (run->diags, d));
   return all;

@@ -25,6 +25,9 @@ struct _TlWindow
   GtkBox          *left;
   GtkWidget       *problems_scroll;
   GtkBox          *choices_slot;
+  GtkBox          *lint_card;
+  GtkLabel        *choices_summary;
+  GtkBox          *run_slot;
   AdwBin          *stack_slot;
   GtkLabel        *moment_label;
   GtkLabel        *caption;
@@ -172,6 +175,7 @@ tl_window_load (TlWindow *window, const char *text, const char *path, const char
   g_autofree char *name = path != NULL ? g_path_get_basename (path) : g_strdup (_ ("untitled.gdsl"));
   adw_window_title_set_title (window->title, name);
   gtk_window_set_title (GTK_WINDOW (window), name);
+  tl_left_opened (window->editor, path == NULL);
   on_text_changed (GTK_TEXT_BUFFER (buffer), window);
 }
 
@@ -208,6 +212,9 @@ tl_window_class_init (TlWindowClass *klass)
   gtk_widget_class_bind_template_child (widget_class, TlWindow, problems);
   gtk_widget_class_bind_template_child (widget_class, TlWindow, left);
   gtk_widget_class_bind_template_child (widget_class, TlWindow, problems_scroll);
+  gtk_widget_class_bind_template_child (widget_class, TlWindow, lint_card);
+  gtk_widget_class_bind_template_child (widget_class, TlWindow, choices_summary);
+  gtk_widget_class_bind_template_child (widget_class, TlWindow, run_slot);
   gtk_widget_class_bind_template_child (widget_class, TlWindow, choices_slot);
   gtk_widget_class_bind_template_child (widget_class, TlWindow, stack_slot);
   gtk_widget_class_bind_template_child (widget_class, TlWindow, moment_label);
@@ -243,6 +250,9 @@ tl_window_init (TlWindow *window)
                                    .problems = window->problems,
                                    .problems_frame = window->problems_scroll,
                                    .choices = window->choices_slot,
+                                   .card = window->lint_card,
+                                   .summary = window->choices_summary,
+                                   .run = window->run_slot,
                                    .passes = window->passes_slot,
                                    .desk = window->desk });
 
