@@ -1,0 +1,283 @@
+"""Driving the real window: keys and pointer by xdotool, reading by AT-SPI, pictures by ImageMagick."""
+import os
+import signal
+import subprocess
+import sys
+import time
+import traceback
+
+import gi
+
+gi.require_version("Atspi", "2.0")
+from gi.repository import Atspi, GLib  # noqa: E402
+
+APP = os.environ["TL_APP"]
+TIERC = os.environ["TL_TIERC"]
+SOURCE = os.environ["TL_SOURCE_ROOT"]
+FOLDER = os.environ["TL_GUI_FOLDER"]
+PATIENCE = 10 * float(os.environ.get("TL_GUI_PATIENCE", "1"))  # seconds that anything may take
+
+Atspi.init()
+Atspi.set_timeout(4000, 4000)
+
+
+class Failed(Exception):
+    pass
+
+
+def xdo(*words):
+    return subprocess.run(["xdotool", *map(str, words)], check=True, capture_output=True, text=True).stdout
+
+
+def wait(what, condition, patience=PATIENCE):
+    """What condition() gives as soon as it is true; Failed with @what when it never is."""
+    end = time.monotonic() + patience
+    while True:
+        try:
+            value = condition()
+        except GLib.Error:  # a thing that went away while it was looked at
+            value = None
+        if value:
+            return value
+        if time.monotonic() > end:
+            raise Failed("waited in vain: " + what)
+        time.sleep(0.05)
+
+
+def focused(item):
+    return item.get_state_set().contains(Atspi.StateType.FOCUSED)
+
+
+def showing(item):
+    """GTK 4.8 calls only windows "showing"; the rest is told by its state and size."""
+    if not item.get_state_set().contains(Atspi.StateType.VISIBLE):
+        return False
+    try:
+        box = Atspi.Component.get_extents(item, Atspi.CoordType.WINDOW)
+    except GLib.Error:
+        return False
+    return box.width > 1 and box.height > 1
+
+
+def children(item):
+    for i in range(item.get_child_count()):
+        child = item.get_child_at_index(i)
+        if child is not None:
+            yield child
+
+
+# What lies inside these says nothing more; each item costs a round trip.
+CLOSED = ("push button", "label", "page tab", "scroll bar", "image", "text", "slider")
+
+
+def walk(item, whole=False):
+    """@item and all below it; without @whole not the insides of buttons and the like."""
+    try:
+        yield item
+        if whole or item.get_role_name() not in CLOSED:
+            for child in children(item):
+                yield from walk(child, whole)
+    except GLib.Error:  # it went away
+        return
+
+
+def text_of(item):
+    """The text inside a text widget or of a label."""
+    try:
+        return Atspi.Text.get_text(item, 0, Atspi.Text.get_character_count(item))
+    except GLib.Error:
+        return item.get_name() or ""
+
+
+class Picture:
+    """RGB bytes of a stretch of the screen."""
+
+    def __init__(self, x, y, width, height):
+        self.width, self.height = width, height
+        shot = subprocess.run(["import", "-silent", "-window", "root", "-crop", f"{width}x{height}+{x}+{y}", "+repage", "-depth", "8", "rgb:-"],
+                              check=True, capture_output=True)
+        self.bytes = shot.stdout
+        if len(self.bytes) != 3 * width * height:
+            raise Failed(f"a picture of {width}x{height} has {len(self.bytes)} bytes")
+
+    def pixel(self, x, y):
+        at = 3 * (y * self.width + x)
+        return tuple(self.bytes[at:at + 3])
+
+    def colors(self):
+        """Each colour with its number of pixels."""
+        count = {}
+        for at in range(0, len(self.bytes), 3):
+            key = self.bytes[at:at + 3]
+            count[key] = count.get(key, 0) + 1
+        return {tuple(key): n for key, n in count.items()}
+
+    def near(self, color, within=24):
+        """Pixels whose channels all lie near @color."""
+        return sum(n for at, n in self.colors().items() if max(abs(a - b) for a, b in zip(at, color)) <= within)
+
+    def save(self, path):
+        subprocess.run(["convert", "-size", f"{self.width}x{self.height}", "-depth", "8", "rgb:-", path], input=self.bytes, check=True)
+
+
+class Desk:
+    """One running Tierloom."""
+
+    def __init__(self, *arguments, **environment):
+        self.log = open(os.path.join(FOLDER, "log"), "w+b")
+        env = dict(os.environ, G_DEBUG="fatal-criticals", TIERLOOM_TARGETS=os.path.join(SOURCE, "targets"), **environment)
+        self.process = subprocess.Popen([APP, *arguments], stdout=self.log, stderr=self.log, env=env, cwd=FOLDER)
+        self.app = wait("the program on the accessibility bus", self._find_app)
+        self.window_id = wait("a window", self._find_window)
+        xdo("windowmove", self.window_id, 0, 0)
+        xdo("windowfocus", self.window_id)
+
+    def _find_app(self):
+        self.alive()
+        for item in children(Atspi.get_desktop(0)):
+            if item.get_process_id() == self.process.pid and item.get_child_count() > 0:
+                return item
+        return None
+
+    def _find_window(self):
+        self.alive()
+        found = subprocess.run(["xdotool", "search", "--onlyvisible", "--pid", str(self.process.pid), "--name", "."], capture_output=True, text=True)
+        return found.stdout.split()[0] if found.stdout else None
+
+    def alive(self):
+        if self.process.poll() is not None:
+            raise Failed(f"Tierloom ended with {self.process.returncode}: {self.said()}")
+
+    def said(self):
+        self.log.flush()
+        with open(self.log.name, "rb") as log:
+            return "\n".join(line for line in log.read().decode("utf-8", "replace").splitlines() if "dbus" not in line)[-3000:]
+
+    def close(self):
+        """Ends it; Failed when it had ended by itself or complained."""
+        self.alive()
+        self.process.send_signal(signal.SIGTERM)
+        self.process.wait(10)
+        if "CRITICAL" in self.said() or "Gtk-WARNING" in self.said():
+            raise Failed("it complained: " + self.said())
+
+    def kill(self):
+        if self.process.poll() is None:
+            self.process.kill()
+            self.process.wait(10)
+
+    # What is there
+
+    def windows(self):
+        """The newest first: the one that was opened last is the one that is looked at."""
+        self.alive()
+        Atspi.Accessible.clear_cache(self.app)
+        return list(children(self.app))[::-1]
+
+    def items(self, whole=False):
+        """Of all windows, those of the active one first."""
+        windows = self.windows()
+        windows.sort(key=lambda window: not window.get_state_set().contains(Atspi.StateType.ACTIVE))
+        for window in windows:
+            yield from walk(window, whole)
+
+    def find(self, role, name, patience=PATIENCE):
+        """The item on screen of that role whose name or description starts with @name."""
+        def look():
+            for item in self.items():
+                if item.get_role_name() == role and (item.get_name() or "").startswith(name) and showing(item):
+                    return item
+            return None
+        return wait(f"a {role} called {name}", look, patience)
+
+    def has(self, role, name):
+        return any(item.get_role_name() == role and (item.get_name() or "").startswith(name) and showing(item) for item in self.items())
+
+    def label(self, start):
+        """Text of the label on screen that starts with @start."""
+        for item in self.items():
+            if item.get_role_name() == "label" and showing(item):
+                text = text_of(item) or item.get_name() or ""
+                if text.startswith(start):
+                    return text
+        return None
+
+    def describes(self, role, name):
+        return self.find(role, name).get_description() or ""
+
+    def program(self):
+        return text_of(self.find("text", "Program text"))
+
+    def focus(self):
+        for item in self.items():
+            if focused(item):
+                return item
+        return None
+
+    def extents(self, item):
+        """Place on the screen. GTK 4 knows places in its window only, without the frame
+        that it draws where there is no compositor."""
+        box = Atspi.Component.get_extents(item, Atspi.CoordType.WINDOW)
+        window = item
+        while window.get_role_name() not in ("frame", "dialog", "window") and window.get_parent() is not None:
+            window = window.get_parent()
+        inner = Atspi.Component.get_extents(window, Atspi.CoordType.WINDOW)
+        left, top, width, height = self.outer(window)
+        return box.x + left + (width - inner.width) // 2, box.y + top + (height - inner.height) // 2, box.width, box.height
+
+    def outer(self, window):
+        """Place of the X window that shows @window, told by its title, else the newest one."""
+        ids = xdo("search", "--onlyvisible", "--pid", self.process.pid, "--name", ".").split()
+        for at in reversed(ids):
+            if xdo("getwindowname", at).strip() == (window.get_name() or ""):
+                break
+        words = dict(line.split("=") for line in xdo("getwindowgeometry", "--shell", at).splitlines())
+        return int(words["X"]), int(words["Y"]), int(words["WIDTH"]), int(words["HEIGHT"])
+
+    def picture(self, item):
+        return Picture(*self.extents(item))
+
+    # What can be done
+
+    def key(self, *keys):
+        xdo("key", "--clearmodifiers", "--delay", "25", *keys)
+
+    def type(self, text):
+        xdo("type", "--clearmodifiers", "--delay", "6", text)
+
+    def click(self, item, x=0.5, y=0.5, button=1):
+        left, top, width, height = self.extents(item)
+        xdo("mousemove", int(left + width * x), int(top + height * y), "click", button)
+
+    def press(self, item):
+        """Its first action, as a screen reader would."""
+        Atspi.Action.do_action(item, 0)
+
+
+def run(*tests):
+    """Runs @tests one after the other, each by itself; prints the line that the build sums up."""
+    passed = failed = skipped = 0
+    for test in tests:
+        start = time.monotonic()
+        try:
+            outcome = test()
+        except Exception as error:  # noqa: BLE001
+            failed += 1
+            print(f"failed: {test.__name__}: {error}")
+            if not isinstance(error, Failed):
+                traceback.print_exc(file=sys.stdout)
+            try:
+                path = os.path.join(os.environ.get("TL_GUI_PICTURES", FOLDER), test.__name__ + ".png")
+                subprocess.run(["import", "-silent", "-window", "root", path], check=False)
+            except OSError:
+                pass
+        else:
+            if isinstance(outcome, str):
+                skipped += 1
+                print(f"skipped: {test.__name__}: {outcome}")
+            else:
+                passed += 1
+                print(f"{test.__name__}: {time.monotonic() - start:.1f} s")
+        sys.stdout.flush()
+    print(f"tests: {passed} passed, {failed} failed, {skipped} skipped")
+    sys.exit(failed > 0)
