@@ -4,6 +4,9 @@
 #include "app/canvas.h"
 #include "app/left.h"
 #include "app/transport.h"
+#include "app/window-files.h"
+#include "app/window-session.h"
+#include "app/window-shell.h"
 #include "base/number.h"
 
 #include <glib/gi18n.h>
@@ -12,8 +15,7 @@ struct _TlWindow
 {
   AdwApplicationWindow parent_instance;
   TlDesk              *desk;
-  char                *path;
-  char                *folder;
+  TlDocument          *document;
   GtkWidget           *stack_canvas;
   guint                tick;
 
@@ -41,27 +43,46 @@ struct _TlWindow
   AdwBin          *timeline_slot;
   AdwBin          *status_slot;
   GtkMenuButton   *examples_button;
+  GtkBox          *banner_slot;
+  GMenu           *recent_menu;
 };
 
 G_DEFINE_FINAL_TYPE (TlWindow, tl_window, ADW_TYPE_APPLICATION_WINDOW)
 
-static char *
-buffer_text (TlWindow *window)
-{
-  GtkTextBuffer *buffer = gtk_text_view_get_buffer (GTK_TEXT_VIEW (window->editor));
-  GtkTextIter    start, end;
-
-  gtk_text_buffer_get_bounds (buffer, &start, &end);
-  return gtk_text_buffer_get_text (buffer, &start, &end, TRUE);
-}
-
 static void
 on_text_changed (GtkTextBuffer *buffer, TlWindow *window)
 {
-  g_autofree char *text = buffer_text (window);
-  g_autofree char *name = window->path != NULL ? g_path_get_basename (window->path) : g_strdup (_ ("untitled.gdsl"));
+  g_autofree char *text = tl_document_text (window->document);
 
-  tl_live_set_text (tl_desk_live (window->desk), name, window->path, window->folder, text);
+  tl_live_set_text (tl_desk_live (window->desk), tl_document_name (window->document),
+                    tl_document_path (window->document), tl_document_folder (window->document), text);
+}
+
+static void
+show_title (TlWindow *window)
+{
+  const char      *path = tl_document_path (window->document);
+  g_autofree char *folder = path != NULL ? g_path_get_dirname (path) : NULL;
+  g_autofree char *place = folder != NULL ? g_filename_display_name (folder) : NULL;
+  g_autofree char *title = g_strdup_printf ("%s%s", tl_document_is_modified (window->document) ? "• " : "",
+                                            tl_document_name (window->document));
+
+  adw_window_title_set_title (window->title, title);
+  adw_window_title_set_subtitle (window->title, place != NULL ? place : "");
+  gtk_window_set_title (GTK_WINDOW (window), title);
+}
+
+static void
+on_opened (TlDocument *document, TlWindow *window)
+{
+  tl_left_opened (window->editor, tl_document_path (document) == NULL);
+}
+
+static void
+on_renamed (TlDocument *document, TlWindow *window)
+{
+  show_title (window);
+  on_text_changed (GTK_TEXT_BUFFER (tl_window_buffer (window)), window);
 }
 
 static void
@@ -162,21 +183,25 @@ tl_window_toast (TlWindow *window, const char *format, ...)
 void
 tl_window_load (TlWindow *window, const char *text, const char *path, const char *folder)
 {
-  GtkSourceBuffer *buffer = tl_window_buffer (window);
+  tl_document_begin (window->document, text, path, NULL, folder, NULL);
+}
 
-  g_free (window->path);
-  g_free (window->folder);
-  window->path = g_strdup (path);
-  window->folder = g_strdup (folder);
-  gtk_text_buffer_begin_irreversible_action (GTK_TEXT_BUFFER (buffer));
-  gtk_text_buffer_set_text (GTK_TEXT_BUFFER (buffer), text, -1);
-  gtk_text_buffer_end_irreversible_action (GTK_TEXT_BUFFER (buffer));
-  gtk_text_buffer_set_modified (GTK_TEXT_BUFFER (buffer), FALSE);
-  g_autofree char *name = path != NULL ? g_path_get_basename (path) : g_strdup (_ ("untitled.gdsl"));
-  adw_window_title_set_title (window->title, name);
-  gtk_window_set_title (GTK_WINDOW (window), name);
-  tl_left_opened (window->editor, path == NULL);
-  on_text_changed (GTK_TEXT_BUFFER (buffer), window);
+TlDocument *
+tl_window_document (TlWindow *window)
+{
+  return window->document;
+}
+
+TlViewKind
+tl_window_stack_kind (TlWindow *window)
+{
+  return tl_canvas_kind (TL_CANVAS (window->stack_canvas));
+}
+
+void
+tl_window_set_stack_kind (TlWindow *window, TlViewKind kind)
+{
+  gtk_toggle_button_set_active (kind == TL_VIEW_ISO ? window->iso_button : window->flat_button, TRUE);
 }
 
 static void
@@ -192,8 +217,9 @@ tl_window_dispose (GObject *object)
     }
   g_signal_handlers_disconnect_by_data (adw_style_manager_get_default (), window);
   g_clear_object (&window->desk);
-  g_clear_pointer (&window->path, g_free);
-  g_clear_pointer (&window->folder, g_free);
+  if (window->document != NULL)
+    g_signal_handlers_disconnect_by_data (window->document, window);
+  g_clear_object (&window->document);
   G_OBJECT_CLASS (tl_window_parent_class)->dispose (object);
 }
 
@@ -229,6 +255,8 @@ tl_window_class_init (TlWindowClass *klass)
   gtk_widget_class_bind_template_child (widget_class, TlWindow, timeline_slot);
   gtk_widget_class_bind_template_child (widget_class, TlWindow, status_slot);
   gtk_widget_class_bind_template_child (widget_class, TlWindow, examples_button);
+  gtk_widget_class_bind_template_child (widget_class, TlWindow, banner_slot);
+  gtk_widget_class_bind_template_child (widget_class, TlWindow, recent_menu);
 }
 
 static void
@@ -236,6 +264,7 @@ tl_window_init (TlWindow *window)
 {
   gtk_widget_init_template (GTK_WIDGET (window));
   window->desk = tl_desk_new ();
+  window->document = tl_document_new (gtk_text_view_get_buffer (GTK_TEXT_VIEW (window->editor)));
   window->stack_canvas = tl_canvas_new (window->desk, TL_VIEW_STACK, _ ("Stack"));
   adw_bin_set_child (window->stack_slot, window->stack_canvas);
   adw_bin_set_child (window->tiles_slot, tl_canvas_new (window->desk, TL_VIEW_TILES, _ ("Tile map")));
@@ -263,6 +292,12 @@ tl_window_init (TlWindow *window)
   g_signal_connect (window->iso_button, "toggled", G_CALLBACK (on_iso), window);
   g_signal_connect (adw_style_manager_get_default (), "notify::dark", G_CALLBACK (on_dark), window);
   on_dark (adw_style_manager_get_default (), NULL, window);
+  g_signal_connect (window->document, "opened", G_CALLBACK (on_opened), window);
+  g_signal_connect (window->document, "renamed", G_CALLBACK (on_renamed), window);
+  g_signal_connect_swapped (tl_window_buffer (window), "modified-changed", G_CALLBACK (show_title), window);
+  tl_window_files_setup (window, window->banner_slot, window->recent_menu);
+  tl_window_session_follow (window);
+  tl_window_shell_setup (window, window->examples_button, window->editor);
 }
 
 TlWindow *

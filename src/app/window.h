@@ -3,6 +3,7 @@
 #pragma once
 
 #include "app/desk.h"
+#include "app/document.h"
 
 #include <adwaita.h>
 #include <gtksourceview/gtksource.h>
@@ -11,6 +12,7 @@
 G_DECLARE_FINAL_TYPE (TlWindow, tl_window, TL, WINDOW, AdwApplicationWindow)
 
 TlWindow        *tl_window_new      (AdwApplication *application);
+TlDocument      *tl_window_document (TlWindow     *window); /* (transfer none) */
 TlDesk          *tl_window_desk     (TlWindow       *window); /* (transfer none) */
 GtkSourceBuffer *tl_window_buffer   (TlWindow       *window); /* (transfer none) */
 /* Shows @text as a new document. @path: where it is saved, NULL: nowhere yet; @folder:
@@ -22,3 +24,7 @@ void             tl_window_load     (TlWindow       *window,
 void             tl_window_toast    (TlWindow       *window,
                                      const char     *format,
                                      ...) G_GNUC_PRINTF (2, 3);
+/* How the stack is drawn: TL_VIEW_STACK or TL_VIEW_ISO. */
+TlViewKind       tl_window_stack_kind     (TlWindow   *window);
+void             tl_window_set_stack_kind (TlWindow   *window,
+                                           TlViewKind  kind);

@@ -1,0 +1,322 @@
+/* Choices left, the figure itself right, drawn by the same code that writes it. */
+#include "app/export-dialog.h"
+
+#include "app/document-file.h"
+#include "app/figure.h"
+#include "app/window-session.h"
+
+#include <glib/gi18n.h>
+#include <math.h>
+#include <string.h>
+
+typedef struct
+{
+  TlWindow      *window; /* whose moment it is */
+  GtkWidget     *dialog;
+  AdwComboRow   *format, *view, *theme;
+  GtkSpinButton *width;
+  AdwActionRow  *width_row;
+  GtkWidget     *preview;
+  GtkLabel      *facts;
+  GtkWidget     *save;
+  TlRun         *run;
+  char          *selection;
+  TlFigureWish   wish;
+  TlScene       *scene; /* of the wish, NULL: cannot be drawn */
+  GObject       *chooser;
+  gboolean       setting; /* the width is being set, not chosen */
+} Export;
+
+static const TlViewKind kinds[]
+    = { TL_VIEW_WINDOW, TL_VIEW_STACK, TL_VIEW_ISO, TL_VIEW_RING, TL_VIEW_TILES, TL_VIEW_TIMELINE };
+
+static void
+draw (GtkDrawingArea *area, cairo_t *cr, int width, int height, gpointer data)
+{
+  Export *export = data;
+
+  if (export->scene == NULL)
+    return;
+  double scale = MIN (width / (double) export->scene->width, height / (double) export->scene->height);
+  cairo_translate (cr, floor ((width - scale * export->scene->width) / 2),
+                   floor ((height - scale * export->scene->height) / 2));
+  cairo_scale (cr, scale, scale);
+  tl_paint_cairo (export->scene, cr);
+}
+
+static void
+show_facts (Export *export, const GError *error)
+{
+  g_autofree char *text = NULL;
+
+  if (error != NULL)
+    text = g_strdup (error->message);
+  else if (export->wish.format == TL_FIGURE_PNG)
+    text = g_strdup_printf (_ ("%u × %u px"), export->wish.width_px,
+                            (guint) lround (export->wish.width_px * export->scene->height / export->scene->width));
+  else
+    {
+      g_autofree char *width = g_strdup_printf ("%.0f", export->wish.width_mm);
+      g_autofree char *height
+          = g_strdup_printf ("%.0f", export->wish.width_mm * export->scene->height / export->scene->width);
+      /* Type of 9 px is the smallest in a picture. */
+      double           points = 9 * export->wish.width_mm / export->scene->width * 72 / 25.4;
+      g_autofree char *smallest = g_strdup_printf ("%.1f", points);
+      text = g_strdup_printf (points < 5 ? _ ("%s × %s mm; the smallest type has %s pt, too small to read in print")
+                                         : _ ("%s × %s mm; the smallest type has %s pt"),
+                              width, height, smallest);
+    }
+  gtk_label_set_text (export->facts, text);
+}
+
+static void
+redraw (Export *export)
+{
+  g_autoptr (GError) error = NULL;
+
+  g_clear_pointer (&export->scene, tl_scene_free);
+  export->scene = tl_figure_scene (export->run, &export->wish, &error);
+  show_facts (export, error);
+  gtk_widget_set_sensitive (export->save, export->scene != NULL);
+  if (export->scene != NULL)
+    gtk_accessible_update_property (GTK_ACCESSIBLE (export->preview), GTK_ACCESSIBLE_PROPERTY_DESCRIPTION,
+                                    export->scene->description != NULL ? export->scene->description : "", -1);
+  gtk_widget_queue_draw (export->preview);
+}
+
+/* PNG is measured in pixels, the others on paper. */
+static void
+show_width (Export *export)
+{
+  gboolean pixels = export->wish.format == TL_FIGURE_PNG;
+
+  export->setting = TRUE;
+  gtk_spin_button_set_range (export->width, pixels ? 100 : 20, pixels ? 8192 : 2000);
+  gtk_spin_button_set_increments (export->width, pixels ? 10 : 1, pixels ? 100 : 10);
+  gtk_spin_button_set_value (export->width, pixels ? export->wish.width_px : export->wish.width_mm);
+  adw_action_row_set_subtitle (export->width_row,
+                               pixels ? _ ("Pixels") : _ ("Millimetres: 84 is a column, 174 a page"));
+  export->setting = FALSE;
+}
+
+static void
+on_format (Export *export)
+{
+  export->wish.format = (TlFigureFormat) adw_combo_row_get_selected (export->format);
+  show_width (export);
+  redraw (export);
+}
+
+static void
+on_view (Export *export)
+{
+  export->wish.picture.kind = kinds[MIN (adw_combo_row_get_selected (export->view), G_N_ELEMENTS (kinds) - 1)];
+  redraw (export);
+}
+
+static void
+on_theme (Export *export)
+{
+  export->wish.picture.theme = (TlThemeKind) adw_combo_row_get_selected (export->theme);
+  redraw (export);
+}
+
+static void
+on_width (Export *export)
+{
+  double value = gtk_spin_button_get_value (export->width);
+  g_autoptr (GError) error = NULL;
+
+  if (export->setting)
+    return;
+  if (export->wish.format == TL_FIGURE_PNG)
+    export->wish.width_px = (guint) lround (value);
+  else
+    export->wish.width_mm = value;
+  if (export->scene != NULL)
+    show_facts (export, NULL);
+}
+
+static void
+on_saved_to (GtkNativeDialog *chooser, int response, Export *export)
+{
+  g_autoptr (GFile) file
+      = response == GTK_RESPONSE_ACCEPT ? gtk_file_chooser_get_file (GTK_FILE_CHOOSER (chooser)) : NULL;
+  g_autofree char *path = file != NULL ? g_file_get_path (file) : NULL;
+  g_autoptr (GError) error = NULL;
+
+  g_clear_object (&export->chooser);
+  if (path == NULL)
+    return;
+  g_autofree char *suffix = g_strdup_printf (".%s", tl_figure_suffix (export->wish.format));
+  g_autofree char *full = g_str_has_suffix (path, suffix) ? g_strdup (path) : g_strconcat (path, suffix, NULL);
+  g_autoptr (GBytes) bytes
+      = tl_figure_bytes (export->run, &export->wish, tl_document_name (tl_window_document (export->window)), &error);
+  g_autofree char *shown = g_filename_display_basename (full);
+  if (strcmp (full, path) != 0 && g_file_test (full, G_FILE_TEST_EXISTS))
+    {
+      g_autofree char *words
+          = g_strdup_printf (_ ("“%s” exists already; choose it by its full name to replace it."), shown);
+      gtk_label_set_text (export->facts, words);
+      return;
+    }
+  if (bytes == NULL || !tl_document_bytes_write (full, bytes, &error))
+    {
+      gtk_label_set_text (export->facts, error->message);
+      return;
+    }
+  tl_window_toast (export->window, _ ("“%s” is written."), shown);
+  gtk_window_close (GTK_WINDOW (export->dialog));
+}
+
+static void
+on_save (GtkButton *button, Export *export)
+{
+  g_autoptr (GtkFileChooserNative) chooser = gtk_file_chooser_native_new (
+      _ ("Save the Figure"), GTK_WINDOW (export->dialog), GTK_FILE_CHOOSER_ACTION_SAVE, _ ("_Save"), NULL);
+  const char      *name = tl_document_name (tl_window_document (export->window));
+  const char      *path = tl_document_path (tl_window_document (export->window));
+  const char      *dot = strrchr (name, '.');
+  g_autofree char *stem = dot != NULL && dot != name ? g_strndup (name, (gsize) (dot - name)) : g_strdup (name);
+  g_autofree char *wanted = g_strdup_printf ("%s-%s.%s", stem, tl_view_name (export->wish.picture.kind),
+                                             tl_figure_suffix (export->wish.format));
+
+  if (path != NULL)
+    {
+      g_autofree char *folder = g_path_get_dirname (path);
+      g_autoptr (GFile) file = g_file_new_for_path (folder);
+      gtk_file_chooser_set_current_folder (GTK_FILE_CHOOSER (chooser), file, NULL);
+    }
+  gtk_file_chooser_set_current_name (GTK_FILE_CHOOSER (chooser), wanted);
+  g_set_object (&export->chooser, G_OBJECT (chooser));
+  gtk_native_dialog_set_modal (GTK_NATIVE_DIALOG (chooser), TRUE);
+  g_signal_connect (chooser, "response", G_CALLBACK (on_saved_to), export);
+  gtk_native_dialog_show (GTK_NATIVE_DIALOG (chooser));
+}
+
+static void
+export_free (gpointer data)
+{
+  Export *export = data;
+
+  g_clear_object (&export->chooser);
+  g_clear_pointer (&export->scene, tl_scene_free);
+  g_clear_pointer (&export->run, tl_run_unref);
+  g_free (export->selection);
+  g_free (export);
+}
+
+static AdwComboRow *
+combo (GtkWidget *group, const char *title, const char *const *names, guint selected)
+{
+  GtkWidget *row = adw_combo_row_new ();
+  g_autoptr (GtkStringList) model = gtk_string_list_new (names);
+
+  adw_preferences_row_set_title (ADW_PREFERENCES_ROW (row), title);
+  adw_combo_row_set_model (ADW_COMBO_ROW (row), G_LIST_MODEL (model));
+  adw_combo_row_set_selected (ADW_COMBO_ROW (row), selected);
+  gtk_accessible_update_property (GTK_ACCESSIBLE (row), GTK_ACCESSIBLE_PROPERTY_LABEL, title, -1);
+  adw_preferences_group_add (ADW_PREFERENCES_GROUP (group), row);
+  return ADW_COMBO_ROW (row);
+}
+
+static GtkWidget *
+choices_new (Export *export)
+{
+  const char *const formats[] = { _ ("SVG, opens again in Tierloom"), _ ("PDF"), _ ("PNG"), NULL };
+  const char *const views[] = {
+    _ ("Whole window"), _ ("Stack, flat"), _ ("Stack, in projection"), _ ("Ring"), _ ("Tile map"), _ ("Timeline"), NULL
+  };
+  const char *const themes[] = { _ ("Light"), _ ("Dark"), _ ("Print: black, with textures"), NULL };
+  GtkWidget        *group = adw_preferences_group_new ();
+  GtkWidget        *row = adw_action_row_new ();
+  guint             view = 0;
+
+  for (guint i = 0; i < G_N_ELEMENTS (kinds); i++)
+    if (kinds[i] == export->wish.picture.kind)
+      view = i;
+  export->format = combo (group, _ ("Format"), formats, export->wish.format);
+  export->view = combo (group, _ ("View"), views, view);
+  export->theme = combo (group, _ ("Theme"), themes, export->wish.picture.theme);
+  export->width = GTK_SPIN_BUTTON (gtk_spin_button_new_with_range (20, 2000, 1));
+  export->width_row = ADW_ACTION_ROW (row);
+  gtk_widget_set_valign (GTK_WIDGET (export->width), GTK_ALIGN_CENTER);
+  gtk_accessible_update_property (GTK_ACCESSIBLE (export->width), GTK_ACCESSIBLE_PROPERTY_LABEL, _ ("Width"), -1);
+  adw_preferences_row_set_title (ADW_PREFERENCES_ROW (row), _ ("Width"));
+  adw_action_row_add_suffix (ADW_ACTION_ROW (row), GTK_WIDGET (export->width));
+  adw_preferences_group_add (ADW_PREFERENCES_GROUP (group), row);
+  gtk_widget_set_size_request (group, 330, -1);
+  return group;
+}
+
+static GtkWidget *
+content_new (Export *export)
+{
+  GtkWidget *box = gtk_box_new (GTK_ORIENTATION_VERTICAL, 0);
+  GtkWidget *bar = adw_header_bar_new ();
+  GtkWidget *columns = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 18);
+  GtkWidget *left = gtk_box_new (GTK_ORIENTATION_VERTICAL, 12);
+
+  export->preview = gtk_drawing_area_new ();
+  gtk_drawing_area_set_draw_func (GTK_DRAWING_AREA (export->preview), draw, export, NULL);
+  gtk_widget_set_hexpand (export->preview, TRUE);
+  gtk_widget_set_vexpand (export->preview, TRUE);
+  gtk_accessible_update_property (GTK_ACCESSIBLE (export->preview), GTK_ACCESSIBLE_PROPERTY_LABEL, _ ("Preview"), -1);
+  export->facts = GTK_LABEL (gtk_label_new (""));
+  gtk_label_set_wrap (export->facts, TRUE);
+  gtk_label_set_xalign (export->facts, 0);
+  gtk_widget_add_css_class (GTK_WIDGET (export->facts), "dim-label");
+  export->save = gtk_button_new_with_mnemonic (_ ("_Save…"));
+  gtk_widget_add_css_class (export->save, "suggested-action");
+  gtk_accessible_update_property (GTK_ACCESSIBLE (export->save), GTK_ACCESSIBLE_PROPERTY_LABEL, _ ("Save the figure"),
+                                  -1);
+  adw_header_bar_pack_end (ADW_HEADER_BAR (bar), export->save);
+  gtk_box_append (GTK_BOX (left), choices_new (export));
+  gtk_box_append (GTK_BOX (left), GTK_WIDGET (export->facts));
+  gtk_box_append (GTK_BOX (columns), left);
+  gtk_box_append (GTK_BOX (columns), export->preview);
+  gtk_widget_set_margin_top (columns, 18);
+  gtk_widget_set_margin_bottom (columns, 18);
+  gtk_widget_set_margin_start (columns, 18);
+  gtk_widget_set_margin_end (columns, 18);
+  gtk_box_append (GTK_BOX (box), bar);
+  gtk_box_append (GTK_BOX (box), columns);
+  return box;
+}
+
+void
+tl_export_dialog_show (TlWindow *window)
+{
+  TlDesk *desk = tl_window_desk (window);
+  TlRun  *run = tl_live_run (tl_desk_live (desk));
+  Export *export = g_new0 (Export, 1);
+
+  tl_player_set_playing (tl_desk_player (desk), FALSE);
+  export->window = window;
+  export->run = run != NULL ? tl_run_ref (run) : NULL;
+  export->selection = g_strdup (tl_desk_selection (desk));
+  export->wish = (TlFigureWish) {
+    .picture = { .kind = tl_window_stack_kind (window),
+                 .theme = TL_THEME_LIGHT,
+                 .selection = export->selection,
+                 .time = tl_player_time (tl_desk_player (desk)) },
+    .width_mm = 174,
+    .width_px = 1280,
+  };
+  tl_desk_window (desk, &export->wish.picture.from, &export->wish.picture.to);
+  export->dialog = adw_window_new ();
+  gtk_window_set_title (GTK_WINDOW (export->dialog), _ ("Export Figure"));
+  gtk_window_set_transient_for (GTK_WINDOW (export->dialog), GTK_WINDOW (window));
+  gtk_window_set_modal (GTK_WINDOW (export->dialog), TRUE);
+  gtk_window_set_default_size (GTK_WINDOW (export->dialog), 980, 560);
+  g_object_set_data_full (G_OBJECT (export->dialog), "tl-export", export, export_free);
+  adw_window_set_content (ADW_WINDOW (export->dialog), content_new (export));
+  show_width (export);
+  redraw (export);
+  g_signal_connect_swapped (export->format, "notify::selected", G_CALLBACK (on_format), export);
+  g_signal_connect_swapped (export->view, "notify::selected", G_CALLBACK (on_view), export);
+  g_signal_connect_swapped (export->theme, "notify::selected", G_CALLBACK (on_theme), export);
+  g_signal_connect_swapped (export->width, "value-changed", G_CALLBACK (on_width), export);
+  g_signal_connect (export->save, "clicked", G_CALLBACK (on_save), export);
+  gtk_window_present (GTK_WINDOW (export->dialog));
+}
