@@ -382,10 +382,10 @@ tl_owner_card_new (const TlPimProgram *program)
                                     : _ ("Column phase short of owners"));
   card->body = g_strdup_printf (
       lint.rows
-          ? ngettext ("Some tile row has %u owner of %u it could have; the map loses %s of its steps.",
-                      "Some tile row has %u owners of %u it could have; the map loses %s of its steps.", lint.owners)
-          : ngettext ("Some tile column has %u owner of %u it could have; the map loses %s of its steps.",
-                      "Some tile column has %u owners of %u it could have; the map loses %s of its steps.",
+          ? ngettext ("A tile row has %u owner where %u could share it: %s of the steps are lost.",
+                      "A tile row has %u owners where %u could share it: %s of the steps are lost.", lint.owners)
+          : ngettext ("A tile column has %u owner where %u could share it: %s of the steps are lost.",
+                      "A tile column has %u owners where %u could share it: %s of the steps are lost.",
                       lint.owners),
       lint.owners, lint.wanted, loss);
   card->gain = lint.skewed_steps > 0 ? (double) lint.steps / lint.skewed_steps : 1;

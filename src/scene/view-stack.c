@@ -7,6 +7,7 @@
 
 #include <math.h>
 #include <stdio.h>
+#include <string.h>
 
 #define LABELS      62 /* px left of the shafts */
 #define RING_HEIGHT 76
@@ -343,6 +344,28 @@ draw_reached (const Stack *stack)
   tl_scene_rects (stack->scene, (const TlBox *) boxes->data, boxes->len, tl_fill (tint));
 }
 
+/* The tiers that hold the matrix: a ring round each. */
+static void
+draw_tiers_chosen (const Stack *stack, gboolean selected)
+{
+  const TlPimProgram *program = stack->view->program;
+  gboolean            holds[TL_MAX_TIERS] = { FALSE };
+
+  for (gsize t = 0; t < (gsize) program->tiles * program->tiles; t++)
+    holds[program->tier[t]] = TRUE;
+  for (guint tier = 0; tier < stack->machine->tiers; tier++)
+    {
+      TlBox box = tl_box (stack->x, shelf_y (stack, tier) - stack->strip + 8, stack->pitch * stack->machine->pus,
+                          stack->strip - 6);
+      if (!holds[tier])
+        continue;
+      if (selected)
+        tl_mark_selected (stack->scene, box, stack->scene->theme);
+      else
+        tl_mark_hovered (stack->scene, box, stack->scene->theme);
+    }
+}
+
 static void
 draw_chosen (const Stack *stack, const char *id, gboolean selected)
 {
@@ -361,6 +384,11 @@ draw_chosen (const Stack *stack, const char *id, gboolean selected)
       guint tier = tl_pim_program_tier (stack->view->program, i, j);
       pu = stack->view->program->owner[(gsize) i * stack->view->program->tiles + j];
       box = tl_box (shaft_x (stack, pu), shelf_y (stack, tier) - stack->strip + 8, stack->pitch, stack->strip - 6);
+    }
+  else if (strcmp (id, "tiers") == 0)
+    {
+      draw_tiers_chosen (stack, selected);
+      return;
     }
   else
     return;

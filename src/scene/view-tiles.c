@@ -6,6 +6,7 @@
 
 #include <math.h>
 #include <stdio.h>
+#include <string.h>
 
 #define NUMBER_FROM  14
 #define TEXTURE_FROM 22
@@ -157,37 +158,89 @@ draw_axes (const Map *map)
     }
 }
 
-/* The tile an id names ("tile-3-5"), or the PU whose tiles are meant ("pu-7"). */
+static void
+mark (const Map *map, TlBox box, gboolean selected)
+{
+  if (selected)
+    tl_mark_selected (map->scene, box, map->scene->theme);
+  else
+    tl_mark_hovered (map->scene, box, map->scene->theme);
+}
+
+/* Many tiles at once: a ring round each. */
+static void
+mark_tiles (const Map *map, gboolean (*chosen) (const Map *, guint, guint, guint), guint which, gboolean selected)
+{
+  g_autoptr (GArray) boxes = g_array_new (FALSE, FALSE, sizeof (TlBox));
+
+  for (guint i = 0; i < map->tiles; i++)
+    for (guint j = 0; j < map->tiles; j++)
+      if (chosen (map, i, j, which))
+        {
+          TlBox box = tl_box (map->x + j * map->pitch, map->y + i * map->pitch, MAX (map->pitch - 1, 1),
+                              MAX (map->pitch - 1, 1));
+          g_array_append_val (boxes, box);
+        }
+  tl_scene_rects (map->scene, (const TlBox *) boxes->data, boxes->len,
+                  tl_stroke (tl_theme_color (map->scene->theme, TL_ROLE_OUTLINE), selected ? 2 : 1));
+}
+
+static gboolean
+is_of_pu (const Map *map, guint i, guint j, guint pu)
+{
+  return map->view->program->owner[(gsize) i * map->tiles + j] == pu;
+}
+
+static gboolean
+is_worked_on (const Map *map, guint i, guint j, guint unused)
+{
+  const TlSimMoment *moment = map->view->frame != NULL ? map->view->frame->moment : NULL;
+
+  for (guint p = 0; moment != NULL && p < moment->n_pus; p++)
+    if (moment->pu[p].activity != TL_PU_IDLE && moment->pu[p].k != G_MAXUINT32 && moment->pu[p].i == i
+        && moment->pu[p].j == j)
+      return TRUE;
+  return FALSE;
+}
+
+/* What ids of many tiles mean: "tiles" all, "tiles-row-3", "tiles-column-3", and the
+ * operands of the update at this moment: "operand-left" D[i,k] is column k,
+ * "operand-right" D[k,j] row k, "operand-C" D[i,j] what is worked on. */
+static gboolean
+mark_many (const Map *map, const char *id, gboolean selected)
+{
+  float side = map->pitch * map->tiles;
+  guint row = G_MAXUINT32, column = G_MAXUINT32;
+
+  if (strcmp (id, "tiles") == 0)
+    mark (map, tl_box (map->x, map->y, side - 1, side - 1), selected);
+  else if (strcmp (id, "operand-C") == 0)
+    mark_tiles (map, is_worked_on, 0, TRUE);
+  else if (strcmp (id, "operand-left") == 0)
+    column = map->k;
+  else if (strcmp (id, "operand-right") == 0)
+    row = map->k;
+  else if (sscanf (id, "tiles-row-%u", &row) != 1 && sscanf (id, "tiles-column-%u", &column) != 1)
+    return FALSE;
+  if (row < map->tiles)
+    mark (map, tl_box (map->x, map->y + row * map->pitch, side - 1, map->pitch - 1), selected);
+  if (column < map->tiles)
+    mark (map, tl_box (map->x + column * map->pitch, map->y, map->pitch - 1, side - 1), selected);
+  return TRUE;
+}
+
+/* The tile an id names ("tile-3-5"), the PU whose tiles are meant ("pu-7"), or many. */
 static void
 draw_chosen (const Map *map, const char *id, gboolean selected)
 {
-  guint               i, j, pu;
-  const TlPimProgram *program = map->view->program;
+  guint i, j, pu;
 
-  if (id == NULL)
+  if (id == NULL || mark_many (map, id, selected))
     return;
   if (sscanf (id, "tile-%u-%u", &i, &j) == 2 && i < map->tiles && j < map->tiles)
-    {
-      TlBox box = tl_box (map->x + j * map->pitch, map->y + i * map->pitch, map->pitch - 1, map->pitch - 1);
-      if (selected)
-        tl_mark_selected (map->scene, box, map->scene->theme);
-      else
-        tl_mark_hovered (map->scene, box, map->scene->theme);
-    }
+    mark (map, tl_box (map->x + j * map->pitch, map->y + i * map->pitch, map->pitch - 1, map->pitch - 1), selected);
   else if (sscanf (id, "pu-%u", &pu) == 1)
-    {
-      g_autoptr (GArray) boxes = g_array_new (FALSE, FALSE, sizeof (TlBox));
-      for (i = 0; i < map->tiles; i++)
-        for (j = 0; j < map->tiles; j++)
-          if (program->owner[(gsize) i * map->tiles + j] == pu)
-            {
-              TlBox box = tl_box (map->x + j * map->pitch, map->y + i * map->pitch, MAX (map->pitch - 1, 1),
-                                  MAX (map->pitch - 1, 1));
-              g_array_append_val (boxes, box);
-            }
-      tl_scene_rects (map->scene, (const TlBox *) boxes->data, boxes->len,
-                      tl_stroke (tl_theme_color (map->scene->theme, TL_ROLE_OUTLINE), selected ? 2 : 1));
-    }
+    mark_tiles (map, is_of_pu, pu, selected);
 }
 
 void

@@ -1,7 +1,9 @@
 /* The views: pure functions from (program, run, frame, what is chosen) to a scene.
  * Each draws into a box of a scene that may hold others. Ids name things, not
  * places, so that one selection lights up in all views: "tile-3-5", "pu-20",
- * "bank-20-1" (PU, bank), "tier-3", "lane-pu-20", "broadcast". */
+ * "bank-20-1" (PU, bank), "tier-3", "lane-pu-20", "broadcast"; many at once: "tiles",
+ * "tiles-row-3", "tiles-column-3", "tiers" (that hold the matrix), "operand-C",
+ * "operand-left", "operand-right" (of the update at this moment). */
 #pragma once
 
 #include "scene/frame.h"
