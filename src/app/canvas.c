@@ -4,6 +4,8 @@
 
 #include "scene/paint.h"
 
+#include <glib/gi18n.h>
+
 struct _TlCanvas
 {
   GtkWidget      parent_instance;
@@ -55,8 +57,15 @@ make_scene (TlCanvas *canvas, int width, int height)
   if (!tl_desk_view (canvas->desk, has_lanes (canvas->kind) ? (guint) MAX (width - 130, 64) : 0, &view))
     return;
   tl_view_draw (canvas->kind, canvas->scene, tl_box (0, 0, width, height), &view);
+  /* What is selected is said too: the keyboard walks over items that only the eye sees. */
+  const char      *id = tl_desk_selection (canvas->desk);
+  const TlGroup   *selected = id != NULL ? tl_scene_find (canvas->scene, id, NULL) : NULL;
+  g_autofree char *description
+      = selected != NULL && selected->title != NULL
+            ? g_strdup_printf (_ ("Selected: %s. %s"), selected->title, canvas->scene->description)
+            : g_strdup (canvas->scene->description);
   gtk_accessible_update_property (GTK_ACCESSIBLE (canvas), GTK_ACCESSIBLE_PROPERTY_LABEL, canvas->label,
-                                  GTK_ACCESSIBLE_PROPERTY_DESCRIPTION, canvas->scene->description, -1);
+                                  GTK_ACCESSIBLE_PROPERTY_DESCRIPTION, description, -1);
 }
 
 static void

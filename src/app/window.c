@@ -298,6 +298,7 @@ tl_window_init (TlWindow *window)
   tl_window_files_setup (window, window->banner_slot, window->recent_menu);
   tl_window_session_follow (window);
   tl_window_shell_setup (window, window->examples_button, window->editor);
+  gtk_window_set_focus (GTK_WINDOW (window), GTK_WIDGET (window->editor));
 }
 
 TlWindow *
