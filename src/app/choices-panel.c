@@ -379,6 +379,7 @@ show_words (Row *row, const TlChoice *choice)
 static void
 show_choice (Row *row)
 {
+  const char      *you[] = { "chooser", "you", NULL }, *others[] = { "chooser", NULL };
   TlChoice        *choice = choice_of (row);
   g_autofree char *tip = g_strdup_printf (_ ("%s\nLegal: %s"), choice->summary, choice->legal);
 
@@ -405,10 +406,7 @@ show_choice (Row *row)
   gtk_widget_set_visible (row->warn, choice->warned);
   gtk_widget_set_visible (row->reset, choice->written);
   gtk_label_set_text (GTK_LABEL (row->chip), chosen_word (choice->chosen));
-  if (choice->chosen == TL_CHOSEN_YOU)
-    gtk_widget_add_css_class (row->chip, "you");
-  else
-    gtk_widget_remove_css_class (row->chip, "you");
+  gtk_widget_set_css_classes (row->chip, choice->chosen == TL_CHOSEN_YOU ? you : others);
   gtk_label_set_text (GTK_LABEL (row->problem), choice->problem != NULL ? choice->problem : "");
   gtk_widget_set_visible (row->problem, choice->problem != NULL);
 }
@@ -465,23 +463,24 @@ show_card (Panel *panel, const TlBuild *build)
     return;
   panel->card_tiles = g_strdup (card->tiles);
   GtkWidget *icon = gtk_image_new_from_icon_name ("dialog-warning-symbolic");
-  GtkWidget *text = gtk_box_new (GTK_ORIENTATION_VERTICAL, 2), *act = gtk_box_new (GTK_ORIENTATION_VERTICAL, 4);
+  GtkWidget *head = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 6), *act = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 6);
   GtkWidget *show = card_button (_ ("Show tiles"), G_CALLBACK (on_show), panel);
   gtk_widget_add_css_class (icon, "warning");
-  gtk_widget_set_valign (icon, GTK_ALIGN_START);
-  gtk_box_append (panel->card_box, icon);
-  gtk_box_append (GTK_BOX (text), card_label (card->title, "card-title"));
-  gtk_box_append (GTK_BOX (text), card_label (card->body, "card-body"));
-  if (card->gain > 1.005)
-    {
-      g_autofree char *gain = g_strdup_printf (_ ("skewed: %.2f× fewer steps"), card->gain);
-      gtk_box_append (GTK_BOX (text), card_label (gain, "gain"));
-    }
-  gtk_widget_set_hexpand (text, TRUE);
-  gtk_box_append (panel->card_box, text);
+  gtk_box_append (GTK_BOX (head), icon);
+  gtk_box_append (GTK_BOX (head), card_label (card->title, "card-title"));
+  gtk_box_append (panel->card_box, head);
+  gtk_box_append (panel->card_box, card_label (card->body, "card-body"));
   gtk_box_append (GTK_BOX (act), card_button (_ ("Try skewed"), G_CALLBACK (on_try), panel));
   gtk_widget_add_css_class (show, "flat");
   gtk_box_append (GTK_BOX (act), show);
+  if (card->gain > 1.005)
+    {
+      g_autofree char *gain = g_strdup_printf (_ ("%.2f× fewer steps"), card->gain);
+      GtkWidget       *label = card_label (gain, "gain");
+      gtk_label_set_xalign (GTK_LABEL (label), 1);
+      gtk_widget_set_hexpand (label, TRUE);
+      gtk_box_append (GTK_BOX (act), label);
+    }
   gtk_box_append (panel->card_box, act);
 }
 

@@ -2,6 +2,7 @@
  * text says. GenMLIR section 3.3 for the card. */
 #include "app/choices.h"
 
+#include "app/places.h"
 #include "base/number.h"
 #include "dsl/knobs.h"
 #include "dsl/print.h"
@@ -75,18 +76,29 @@ written_value (const TlAst *ast, const char *key, gboolean place)
   return item != NULL ? span_text (ast, item->value_span) : NULL;
 }
 
-/* The first diagnostic of that severity whose place lies in the knob's value. */
+/* The first diagnostic of that severity whose place lies in the knob's item. */
 static const TlDiag *
 diag_on (const TlBuild *build, TlSpan span, TlSeverity severity)
 {
   for (guint d = 0; span.end > span.start && d < tl_diags_count (build->diags); d++)
     {
       const TlDiag *diag = tl_diags_get (build->diags, d);
-      if (diag->severity == severity && diag->span.end > diag->span.start && diag->span.start >= span.start
-          && diag->span.end <= span.end)
+      TlSpan        place;
+
+      if (diag->severity != severity || build->source == NULL)
+        continue;
+      place = tl_place_span (build->source, diag);
+      if (place.end > 0 && place.start >= span.start && place.end <= span.end)
         return diag;
     }
   return NULL;
+}
+
+/* Message and reason in one. (transfer full) */
+static char *
+whole_message (const TlDiag *diag)
+{
+  return diag->reason != NULL ? g_strdup_printf ("%s: %s", diag->message, diag->reason) : g_strdup (diag->message);
 }
 
 static TlSpan
@@ -113,7 +125,7 @@ new_choice (const TlBuild *build, const TlAst *original, const char *key, gboole
       const TlDiag *error = diag_on (build, written_span (build->ast, key, place), TL_SEVERITY_ERROR);
       choice->written = TRUE;
       choice->chosen = came != NULL && strcmp (came, said) == 0 ? TL_CHOSEN_EXAMPLE : TL_CHOSEN_YOU;
-      choice->problem = error != NULL ? g_strdup (error->message) : NULL;
+      choice->problem = error != NULL ? whole_message (error) : NULL;
     }
   return choice;
 }
@@ -385,8 +397,7 @@ tl_owner_card_new (const TlPimProgram *program)
           ? ngettext ("A tile row has %u owner where %u could share it: %s of the steps are lost.",
                       "A tile row has %u owners where %u could share it: %s of the steps are lost.", lint.owners)
           : ngettext ("A tile column has %u owner where %u could share it: %s of the steps are lost.",
-                      "A tile column has %u owners where %u could share it: %s of the steps are lost.",
-                      lint.owners),
+                      "A tile column has %u owners where %u could share it: %s of the steps are lost.", lint.owners),
       lint.owners, lint.wanted, loss);
   card->gain = lint.skewed_steps > 0 ? (double) lint.steps / lint.skewed_steps : 1;
   card->tiles = tl_few_owners (program, lint.rows);

@@ -5,6 +5,7 @@
 #include "app/buffer.h"
 #include "app/completer.h"
 #include "app/inks.h"
+#include "app/places.h"
 
 #include <adwaita.h>
 #include <glib/gi18n.h>
@@ -164,9 +165,9 @@ squiggle (Editor *editor, TlLive *live)
   for (guint d = 0; d < tl_diags_count (build->diags); d++)
     {
       const TlDiag *diag = tl_diags_get (build->diags, d);
-      if (diag->from.line == 0 || strcmp (diag->file, tl_source_name (build->source)) != 0)
+      if (!tl_place_is_in (build->source, diag))
         continue;
-      squiggle_span (buffer, tl_source_text (build->source), diag->span, &start, &end);
+      squiggle_span (buffer, tl_source_text (build->source), tl_place_span (build->source, diag), &start, &end);
       gtk_text_buffer_apply_tag (buffer, editor->squiggle[diag->severity], &start, &end);
       gtk_source_buffer_create_source_mark (editor->buffer, NULL, category (diag->severity), &start);
     }
@@ -181,9 +182,8 @@ message_at (TlBuild *build, guint32 offset)
   for (guint d = 0; d < tl_diags_count (build->diags); d++)
     {
       const TlDiag *diag = tl_diags_get (build->diags, d);
-      guint32       end = MAX (diag->span.end, diag->span.start + 1);
-      if (diag->from.line == 0 || offset < diag->span.start || offset >= end
-          || strcmp (diag->file, tl_source_name (build->source)) != 0)
+      TlSpan        span = tl_place_span (build->source, diag);
+      if (!tl_place_is_in (build->source, diag) || offset < span.start || offset >= MAX (span.end, span.start + 1))
         continue;
       g_autofree char *message = g_markup_escape_text (diag->message, -1);
       g_string_append_printf (out, "%s<b>%s</b>", out->len > 0 ? "\n\n" : "", message);

@@ -4,6 +4,7 @@
 
 #include "app/buffer.h"
 #include "app/choices.h"
+#include "app/places.h"
 
 #include <glib/gi18n.h>
 #include <string.h>
@@ -38,7 +39,7 @@ severity_icon (TlSeverity severity)
 static gboolean
 in_text (const TlBuild *build, const TlDiag *diag)
 {
-  return build->source != NULL && diag->from.line > 0 && strcmp (diag->file, tl_source_name (build->source)) == 0;
+  return build->source != NULL && tl_place_is_in (build->source, diag);
 }
 
 static void
