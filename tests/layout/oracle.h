@@ -1,0 +1,12 @@
+/* Shared by the layout suites: rows of outside tables against ours. */
+#pragma once
+
+#include "support/support.h"
+
+/* Integers separated by spaces. (transfer full): of gint64 */
+GArray  *oracle_ints   (const char *text);
+/* The table, or NULL after skipping the test. (transfer full) */
+GPtrArray *oracle_table (const char *name);
+/* Integers joined by one space. */
+void     oracle_append (GString *text,
+                        gint64   value);
