@@ -272,7 +272,7 @@ make_slider (Row *row, const TlChoice *choice)
   gtk_range_set_fill_level (GTK_RANGE (row->scale), choice->limit);
   gtk_range_set_restrict_to_fill_level (GTK_RANGE (row->scale), TRUE);
   gtk_scale_set_draw_value (GTK_SCALE (row->scale), FALSE);
-  gtk_widget_set_size_request (row->scale, 96, -1);
+  gtk_widget_set_size_request (row->scale, 84, -1);
   gtk_widget_set_has_tooltip (row->scale, TRUE);
   name (row->scale, choice->label);
   row->hatch = gtk_drawing_area_new ();
@@ -330,12 +330,14 @@ make_row (Panel *panel, guint index)
   gtk_box_append (GTK_BOX (all), line);
   if (choice->kind == TL_CHOICE_OWNER)
     {
-      make_entry (row, choice, 24);
+      make_entry (row, choice, 12);
+      gtk_editable_set_max_width_chars (GTK_EDITABLE (row->entry), -1);
       gtk_widget_add_css_class (row->entry, "owner-rule");
       gtk_box_append (GTK_BOX (all), row->entry);
     }
   row->problem = gtk_label_new ("");
   gtk_label_set_wrap (GTK_LABEL (row->problem), TRUE);
+  gtk_label_set_wrap_mode (GTK_LABEL (row->problem), PANGO_WRAP_WORD_CHAR);
   gtk_label_set_xalign (GTK_LABEL (row->problem), 0);
   gtk_widget_add_css_class (row->problem, "error");
   gtk_widget_add_css_class (row->problem, "choice-problem");
@@ -478,6 +480,7 @@ show_card (Panel *panel, const TlBuild *build)
       g_autofree char *gain = g_strdup_printf (_ ("%.2f× fewer steps"), card->gain);
       GtkWidget       *label = card_label (gain, "gain");
       gtk_label_set_xalign (GTK_LABEL (label), 1);
+      gtk_label_set_wrap (GTK_LABEL (label), FALSE);
       gtk_widget_set_hexpand (label, TRUE);
       gtk_box_append (GTK_BOX (act), label);
     }

@@ -169,6 +169,8 @@ squiggle (Editor *editor, TlLive *live)
         continue;
       squiggle_span (buffer, tl_source_text (build->source), tl_place_span (build->source, diag), &start, &end);
       gtk_text_buffer_apply_tag (buffer, editor->squiggle[diag->severity], &start, &end);
+      /* The gutter looks for marks where lines begin. */
+      gtk_text_iter_set_line_offset (&start, 0);
       gtk_source_buffer_create_source_mark (editor->buffer, NULL, category (diag->severity), &start);
     }
 }
