@@ -159,8 +159,7 @@ tl_document_file_read (const char *path, char **text, char **name, char **state,
   if (!g_utf8_validate (bytes, (gssize) length, &stop))
     {
       g_set_error (error, TL_DOCUMENT_ERROR, TL_DOCUMENT_ERROR_NO_TEXT,
-                   _ ("“%s” is no text in UTF-8: byte %" G_GSIZE_FORMAT " is wrong. It was not opened."), shown,
-                   (gsize) (stop - bytes));
+                   _ ("“%s” is no text in UTF-8: byte %u is wrong. It was not opened."), shown, (guint) (stop - bytes));
       return FALSE;
     }
   stamp_set (stamp, &info, bytes, length);

@@ -3,6 +3,7 @@
 
 #include "app/window-files.h"
 #include "config.h"
+#include "engine/lesson.h"
 
 #include <glib/gi18n.h>
 #include <string.h>
@@ -49,9 +50,29 @@ compare_examples (gconstpointer a, gconstpointer b)
 {
   const TlExample *first = *(const TlExample *const *) a, *second = *(const TlExample *const *) b;
 
-  if (first->lesson != second->lesson)
-    return first->lesson ? -1 : 1;
   return strcmp (first->title, second->title);
+}
+
+/* In teaching order, the eight units before all. */
+static void
+add_lessons (GPtrArray *examples)
+{
+  const char *const *names = tl_lesson_names ();
+
+  for (guint i = 0; names[i] != NULL; i++)
+    {
+      g_autoptr (TlDiags) diags = tl_diags_new ();
+      TlLesson *lesson = tl_lesson_load (names[i], diags);
+      if (lesson == NULL)
+        continue;
+      TlExample *example = g_new0 (TlExample, 1);
+      example->path = g_strdup (names[i]);
+      example->title = g_strdup_printf (_ ("Lesson: %s"), lesson->title);
+      example->description = g_strdup (lesson->question);
+      example->lesson = TRUE;
+      g_ptr_array_insert (examples, (int) i, example);
+      tl_lesson_free (lesson);
+    }
 }
 
 GPtrArray *
@@ -70,10 +91,10 @@ tl_examples_list (void)
       example->path = g_build_filename (folder, name, NULL);
       example->title = g_strndup (name, strlen (name) - strlen (".gdsl"));
       example->description = first_comment (example->path);
-      example->lesson = g_str_has_prefix (name, "lesson");
       g_ptr_array_add (examples, example);
     }
   g_ptr_array_sort (examples, compare_examples);
+  add_lessons (examples);
   return examples;
 }
 
@@ -89,7 +110,7 @@ row_of (const TlExample *example)
   adw_action_row_set_subtitle (ADW_ACTION_ROW (row), description);
   adw_action_row_set_subtitle_lines (ADW_ACTION_ROW (row), 2);
   gtk_list_box_row_set_activatable (GTK_LIST_BOX_ROW (row), TRUE);
-  g_object_set_data_full (G_OBJECT (row), "path", g_strdup (example->path), g_free);
+  g_object_set_data_full (G_OBJECT (row), example->lesson ? "lesson" : "path", g_strdup (example->path), g_free);
   gtk_accessible_update_property (GTK_ACCESSIBLE (row), GTK_ACCESSIBLE_PROPERTY_LABEL, label, -1);
   return row;
 }
@@ -98,10 +119,13 @@ static void
 on_row (GtkListBox *list, GtkListBoxRow *row, GtkPopover *popover)
 {
   const char *path = g_object_get_data (G_OBJECT (row), "path");
+  const char *lesson = g_object_get_data (G_OBJECT (row), "lesson");
 
   gtk_popover_popdown (popover);
   if (path != NULL)
     gtk_widget_activate_action (GTK_WIDGET (popover), "win.example", "s", path);
+  else if (lesson != NULL)
+    gtk_widget_activate_action (GTK_WIDGET (popover), "app.lesson", "s", lesson);
 }
 
 static void
@@ -138,7 +162,6 @@ tl_examples_fill (GtkMenuButton *button)
   gtk_scrolled_window_set_max_content_height (GTK_SCROLLED_WINDOW (scroller), 480);
   gtk_widget_set_size_request (scroller, 420, -1);
   gtk_popover_set_child (GTK_POPOVER (popover), scroller);
-  gtk_widget_add_css_class (popover, "menu");
   g_signal_connect (popover, "show", G_CALLBACK (on_show), list);
   g_signal_connect (list, "row-activated", G_CALLBACK (on_row), popover);
   gtk_menu_button_set_popover (button, popover);

@@ -6,7 +6,7 @@
 /* One program or lesson of the list. */
 typedef struct
 {
-  char    *path;
+  char    *path;        /* of a lesson: its name */
   char    *title;       /* "shortest-roads" */
   char    *description; /* its first comment line, or "" */
   gboolean lesson;
@@ -17,7 +17,8 @@ typedef struct
 char      *tl_examples_folder  (const char    *name);
 /* Of TlExample, lessons first (the one of eight units before all), then by name. (transfer full) */
 GPtrArray *tl_examples_list    (void);
-/* Gives @button a popover with them; choosing one activates win.example (s path). */
+/* Gives @button a popover with them; choosing one activates win.example (s path)
+ * or app.lesson (s name). */
 void       tl_examples_fill    (GtkMenuButton *button);
 /* Opens the example in @path. */
 void       tl_examples_open    (TlWindow      *window,

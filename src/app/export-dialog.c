@@ -3,7 +3,7 @@
 
 #include "app/document-file.h"
 #include "app/figure.h"
-#include "app/window-session.h"
+#include "app/window-shell.h"
 
 #include <glib/gi18n.h>
 #include <math.h>
@@ -318,5 +318,6 @@ tl_export_dialog_show (TlWindow *window)
   g_signal_connect_swapped (export->theme, "notify::selected", G_CALLBACK (on_theme), export);
   g_signal_connect_swapped (export->width, "value-changed", G_CALLBACK (on_width), export);
   g_signal_connect (export->save, "clicked", G_CALLBACK (on_save), export);
+  tl_close_on_escape (export->dialog);
   gtk_window_present (GTK_WINDOW (export->dialog));
 }

@@ -3,6 +3,8 @@
  * and read by a screen reader. */
 #include "app/help-window.h"
 
+#include "app/window-shell.h"
+
 #include <adwaita.h>
 #include <glib/gi18n.h>
 #include <string.h>
@@ -147,23 +149,15 @@ page_new (guint index)
   return scroller;
 }
 
-static gboolean
-on_escape (GtkWidget *widget, GVariant *arguments, gpointer data)
-{
-  gtk_window_close (GTK_WINDOW (widget));
-  return TRUE;
-}
-
 void
 tl_help_show (GtkWindow *parent, const char *page)
 {
-  GtkWidget          *window = adw_window_new ();
-  GtkWidget          *box = gtk_box_new (GTK_ORIENTATION_VERTICAL, 0);
-  GtkWidget          *columns = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 0);
-  GtkWidget          *bar = adw_header_bar_new ();
-  GtkWidget          *stack = gtk_stack_new ();
-  GtkWidget          *sidebar = gtk_stack_sidebar_new ();
-  GtkEventController *keys = gtk_shortcut_controller_new ();
+  GtkWidget *window = adw_window_new ();
+  GtkWidget *box = gtk_box_new (GTK_ORIENTATION_VERTICAL, 0);
+  GtkWidget *columns = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 0);
+  GtkWidget *bar = adw_header_bar_new ();
+  GtkWidget *stack = gtk_stack_new ();
+  GtkWidget *sidebar = gtk_stack_sidebar_new ();
 
   gtk_window_set_title (GTK_WINDOW (window), _ ("Help"));
   gtk_window_set_default_size (GTK_WINDOW (window), 900, 640);
@@ -180,9 +174,6 @@ tl_help_show (GtkWindow *parent, const char *page)
   gtk_box_append (GTK_BOX (box), bar);
   gtk_box_append (GTK_BOX (box), columns);
   adw_window_set_content (ADW_WINDOW (window), box);
-  gtk_shortcut_controller_add_shortcut (
-      GTK_SHORTCUT_CONTROLLER (keys),
-      gtk_shortcut_new (gtk_keyval_trigger_new (GDK_KEY_Escape, 0), gtk_callback_action_new (on_escape, NULL, NULL)));
-  gtk_widget_add_controller (window, keys);
+  tl_close_on_escape (window);
   gtk_window_present (GTK_WINDOW (window));
 }

@@ -143,6 +143,24 @@ disconnect_buffer (GtkWidget *widget, Shell *shell)
   g_signal_handlers_disconnect_by_data (gtk_text_view_get_buffer (GTK_TEXT_VIEW (shell->editor)), shell);
 }
 
+static gboolean
+on_escape (GtkWidget *widget, GVariant *arguments, gpointer data)
+{
+  gtk_window_close (GTK_WINDOW (widget));
+  return TRUE;
+}
+
+void
+tl_close_on_escape (GtkWidget *window)
+{
+  GtkEventController *keys = gtk_shortcut_controller_new ();
+
+  gtk_shortcut_controller_add_shortcut (
+      GTK_SHORTCUT_CONTROLLER (keys),
+      gtk_shortcut_new (gtk_keyval_trigger_new (GDK_KEY_Escape, 0), gtk_callback_action_new (on_escape, NULL, NULL)));
+  gtk_widget_add_controller (window, keys);
+}
+
 void
 tl_window_shell_setup (TlWindow *window, GtkMenuButton *examples, GtkSourceView *editor)
 {

@@ -7,3 +7,5 @@
 void tl_window_shell_setup (TlWindow      *window,
                             GtkMenuButton *examples,
                             GtkSourceView *editor);
+/* Escape closes @window, as it does dialogs. */
+void tl_close_on_escape    (GtkWidget     *window);
