@@ -190,17 +190,34 @@ trace_path (const TlScene *scene, const TlPrimitive *primitive, cairo_t *cr)
 }
 
 static void
-paint_text (const TlText *text, PangoLayout *layout, cairo_t *cr)
+set_font (PangoLayout *layout, const TlText *text)
 {
-  PangoFontDescription *font = pango_font_description_from_string (text->mono ? MONO : SANS);
-  int                   width;
+  PangoFontDescription *font = pango_font_description_new ();
 
+  pango_font_description_set_family_static (font, text->mono ? MONO : SANS);
   pango_font_description_set_absolute_size (font, text->size * PANGO_SCALE);
   pango_font_description_set_weight (font, text->bold ? PANGO_WEIGHT_BOLD : PANGO_WEIGHT_NORMAL);
   pango_font_description_set_style (font, text->italic ? PANGO_STYLE_ITALIC : PANGO_STYLE_NORMAL);
   pango_layout_set_font_description (layout, font);
   pango_font_description_free (font);
   pango_layout_set_text (layout, text->text, -1);
+}
+
+PangoLayout *
+tl_paint_layout (const TlText *text, PangoContext *context)
+{
+  PangoLayout *layout = pango_layout_new (context);
+
+  set_font (layout, text);
+  return layout;
+}
+
+static void
+paint_text (const TlText *text, PangoLayout *layout, cairo_t *cr)
+{
+  int width;
+
+  set_font (layout, text);
   pango_layout_get_size (layout, &width, NULL);
   double x = text->x
              - (text->anchor == TL_ANCHOR_START ? 0
@@ -255,51 +272,93 @@ paint_grid (const TlScene *scene, const TlPrimitive *primitive, cairo_t *cr)
 }
 
 void
-tl_paint_cairo (const TlScene *scene, cairo_t *cr)
+tl_paint_context (PangoContext *context)
 {
-  PangoLayout          *layout = pango_cairo_create_layout (cr);
   cairo_font_options_t *options = cairo_font_options_create ();
 
   /* Metrics that do not hang on the resolution keep pictures alike at every scale. */
   cairo_font_options_set_hint_metrics (options, CAIRO_HINT_METRICS_OFF);
   cairo_font_options_set_hint_style (options, CAIRO_HINT_STYLE_NONE);
   cairo_font_options_set_antialias (options, CAIRO_ANTIALIAS_GRAY);
-  pango_cairo_context_set_font_options (pango_layout_get_context (layout), options);
+  pango_cairo_context_set_font_options (context, options);
   cairo_font_options_destroy (options);
+}
+
+static void
+paint_primitive (const TlScene *scene, const TlPrimitive *primitive, PangoLayout *layout, cairo_t *cr)
+{
+  switch (primitive->kind)
+    {
+    case TL_PRIMITIVE_RECTS:
+      paint_rects (scene, primitive, cr);
+      break;
+    case TL_PRIMITIVE_PATH:
+      trace_path (scene, primitive, cr);
+      paint_path (cr, &primitive->style);
+      break;
+    case TL_PRIMITIVE_TEXT:
+      paint_text (&primitive->text, layout, cr);
+      break;
+    case TL_PRIMITIVE_GRID:
+      paint_grid (scene, primitive, cr);
+      break;
+    case TL_PRIMITIVE_CLIP_BEGIN:
+      cairo_save (cr);
+      cairo_rectangle (cr, primitive->clip.x, primitive->clip.y, primitive->clip.width, primitive->clip.height);
+      cairo_clip (cr);
+      break;
+    case TL_PRIMITIVE_CLIP_END:
+      cairo_restore (cr);
+      break;
+    case TL_PRIMITIVE_GROUP_BEGIN:
+    case TL_PRIMITIVE_GROUP_END:
+      break;
+    }
+}
+
+static PangoLayout *
+painting_layout (cairo_t *cr)
+{
+  PangoLayout *layout = pango_cairo_create_layout (cr);
+
+  tl_paint_context (pango_layout_get_context (layout));
+  return layout;
+}
+
+void
+tl_paint_primitive (const TlScene *scene, const TlPrimitive *primitive, cairo_t *cr)
+{
+  g_autoptr (PangoLayout) layout = primitive->kind == TL_PRIMITIVE_TEXT ? painting_layout (cr) : NULL;
+
+  paint_primitive (scene, primitive, layout, cr);
+}
+
+static void
+paint_layers (const TlScene *scene, gboolean all, TlLayer layer, cairo_t *cr)
+{
+  g_autoptr (PangoLayout) layout = painting_layout (cr);
+
   cairo_save (cr);
   for (guint i = 0; i < scene->primitives->len; i++)
     {
       const TlPrimitive *primitive = &g_array_index (scene->primitives, TlPrimitive, i);
-      switch (primitive->kind)
-        {
-        case TL_PRIMITIVE_RECTS:
-          paint_rects (scene, primitive, cr);
-          break;
-        case TL_PRIMITIVE_PATH:
-          trace_path (scene, primitive, cr);
-          paint_path (cr, &primitive->style);
-          break;
-        case TL_PRIMITIVE_TEXT:
-          paint_text (&primitive->text, layout, cr);
-          break;
-        case TL_PRIMITIVE_GRID:
-          paint_grid (scene, primitive, cr);
-          break;
-        case TL_PRIMITIVE_CLIP_BEGIN:
-          cairo_save (cr);
-          cairo_rectangle (cr, primitive->clip.x, primitive->clip.y, primitive->clip.width, primitive->clip.height);
-          cairo_clip (cr);
-          break;
-        case TL_PRIMITIVE_CLIP_END:
-          cairo_restore (cr);
-          break;
-        case TL_PRIMITIVE_GROUP_BEGIN:
-        case TL_PRIMITIVE_GROUP_END:
-          break;
-        }
+      gboolean clip = primitive->kind == TL_PRIMITIVE_CLIP_BEGIN || primitive->kind == TL_PRIMITIVE_CLIP_END;
+      if (all || clip || primitive->layer == layer)
+        paint_primitive (scene, primitive, layout, cr);
     }
   cairo_restore (cr);
-  g_object_unref (layout);
+}
+
+void
+tl_paint_layer (const TlScene *scene, TlLayer layer, cairo_t *cr)
+{
+  paint_layers (scene, FALSE, layer, cr);
+}
+
+void
+tl_paint_cairo (const TlScene *scene, cairo_t *cr)
+{
+  paint_layers (scene, TRUE, TL_LAYER_MOVING, cr);
 }
 
 static cairo_status_t

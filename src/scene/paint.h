@@ -7,10 +7,25 @@
 
 #include <cairo.h>
 #include <gio/gio.h>
+#include <pango/pangocairo.h>
 
 /* Draws @scene at scale 1 in user space; colours, patterns and fonts included. */
 void     tl_paint_cairo (const TlScene *scene,
                          cairo_t       *cr);
+
+/* One primitive, or all of one layer; clips are kept. */
+void     tl_paint_primitive  (const TlScene     *scene,
+                              const TlPrimitive *primitive,
+                              cairo_t           *cr);
+void     tl_paint_layer      (const TlScene     *scene,
+                              TlLayer            layer,
+                              cairo_t           *cr);
+/* Fonts as the painter sets them: a layout that @cr shows draws the same letters.
+ * Returns: (transfer full) */
+PangoLayout *tl_paint_layout (const TlText      *text,
+                              PangoContext      *context);
+/* Sets the font options the painter draws with. */
+void     tl_paint_context    (PangoContext      *context);
 
 /* What a figure carries besides its picture, so that it opens again. */
 typedef struct

@@ -67,6 +67,7 @@ add (TlScene *scene, TlPrimitiveKind kind)
 
   memset (primitive, 0, sizeof *primitive);
   primitive->kind = kind;
+  primitive->layer = scene->layer;
   return primitive;
 }
 
@@ -99,6 +100,15 @@ tl_scene_end (TlScene *scene)
 
   g_array_set_size (scene->open, scene->open->len - 1);
   add (scene, TL_PRIMITIVE_GROUP_END)->group = index;
+}
+
+TlLayer
+tl_scene_layer (TlScene *scene, TlLayer layer)
+{
+  TlLayer before = scene->layer;
+
+  scene->layer = layer;
+  return before;
 }
 
 void

@@ -67,9 +67,14 @@ typedef struct
   guint64     data;    /* whatever the maker wants to find again */
 } TlGroup;
 
+/* What seldom changes lies under what moves: painters that keep what they drew may
+ * draw the whole static layer first. */
+typedef enum { TL_LAYER_MOVING, TL_LAYER_STATIC } TlLayer;
+
 typedef struct
 {
   TlPrimitiveKind kind;
+  guint8          layer; /* TlLayer */
   TlStyle         style;
   union
   {
@@ -106,6 +111,7 @@ typedef struct
   GArray       *colors;      /* palettes of grids, of TlColor */
   GStringChunk *strings;
   GArray       *open;        /* private: groups begun */
+  TlLayer       layer;       /* of what is added next */
 } TlScene;
 
 /* Returns: (transfer full) */
@@ -128,6 +134,11 @@ void       tl_scene_end         (TlScene     *scene);
 void       tl_scene_clip        (TlScene     *scene,
                                  TlBox        box);
 void       tl_scene_unclip      (TlScene     *scene);
+
+/* What is added from here on belongs to @layer; MOVING at first. Static things must not
+ * lie over moving ones. Returns the layer before. */
+TlLayer    tl_scene_layer       (TlScene     *scene,
+                                 TlLayer      layer);
 
 void       tl_scene_rect        (TlScene     *scene,
                                  TlBox        box,
@@ -205,6 +216,12 @@ const TlGroup *tl_scene_find    (const TlScene *scene,
 /* All groups with hits, in reading order (rows of 8 px, then x): what the keyboard
  * walks and the table twin lists. GArray of guint32, (transfer full). */
 GArray        *tl_scene_items   (const TlScene *scene);
+/* Where a drawn primitive leaves colour, stroke included; text by the estimate. */
+TlBox          tl_scene_bounds  (const TlScene     *scene,
+                                 const TlPrimitive *primitive);
+/* Equal for primitives that look alike, whichever scenes they are of. */
+guint64        tl_scene_hash    (const TlScene     *scene,
+                                 const TlPrimitive *primitive);
 /* A canonical text of everything, for tests. (transfer full) */
 char          *tl_scene_dump    (const TlScene *scene);
 

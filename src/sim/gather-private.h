@@ -11,6 +11,9 @@ typedef struct
   gint64           to;
   gint64           commands_from; /* those of tiles that are over before this are left out */
   TlSimCounts     *skipped;    /* and counted here, of each PU; or NULL */
+  void           (*early) (const TlSimEvent *event, gpointer data); /* or NULL: gets the commands before
+                                                                     * commands_from instead of the list */
+  gpointer         early_data;
   guint64          limit;
   gboolean         over;       /* there were more */
   GArray          *events;     /* of TlSimEvent */

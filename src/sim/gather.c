@@ -99,7 +99,9 @@ add_commands (TlGather *gather, guint pu, guint32 subject)
               .bank = (guint8) (command->domain - pu * banks),
       };
 
-      if ((gint64) command->time >= gather->from && (gint64) command->time < gather->to)
+      if (gather->early != NULL && (gint64) command->time < gather->commands_from)
+        gather->early (&event, gather->early_data);
+      else if ((gint64) command->time >= gather->from && (gint64) command->time < gather->to)
         g_array_append_val (gather->events, event);
     }
   if (gather->events->len > gather->limit)

@@ -123,6 +123,15 @@ watch_operation (const TlOperation *operation, gpointer data)
   tl_gather_operation (&((Making *) data)->gather, operation);
 }
 
+/* Commands before the stretch are never walked again: they happen at once. */
+static void
+happen (const TlSimEvent *event, gpointer data)
+{
+  Making *making = data;
+
+  tl_moment_apply (making->moment, making->gather.plan, event, NULL, NULL);
+}
+
 static void
 watch_broadcast (const TlBroadcast *broadcast, gpointer data)
 {
@@ -205,6 +214,8 @@ tl_sim_span_new (TlSimRun *run, guint64 from, guint64 to, guint64 limit, GCancel
   memset (making.first, 0xff, plan->pus * sizeof (gint64));
   tl_gather_init (&making.gather, run, 0, end_time, limit, cancellable);
   making.gather.commands_from = making.time;
+  making.gather.early = happen;
+  making.gather.early_data = &making;
   making.gather.skipped = g_new0 (TlSimCounts, plan->pus);
   if (tl_history_replay (run->history, making.time, end_time - 1, &watch, begin, end, &making, making.gather.stop))
     span = finish (&making, (guint64) making.time, (guint64) end_time);

@@ -22,7 +22,7 @@ typedef struct
   TlSimRun    *run;        /* owned reference */
   guint64      from;       /* ps; every event at from .. before to is here */
   guint64      to;
-  GArray      *events;     /* of TlSimEvent by time; first those before from of what is under way there */
+  GArray      *events;     /* of TlSimEvent by time; first the steps before from of what is under way there */
   guint        first;      /* the first one at or after from */
   GArray      *operations; /* of TlOperation: what events name; of those that began before the stretch or end
                             * after it only the times inside are known */
