@@ -1,8 +1,12 @@
-/* The canvas draws its scene into a cairo node that is kept until something it
- * shows changes. */
-#include "app/canvas.h"
+/* The canvas makes its scene anew when something it shows changes; the snapshotter
+ * finds out what of it looks different. */
+#include "app/canvas-private.h"
 
-#include "scene/paint.h"
+#include "app/snapshot.h"
+#include "app/why-card.h"
+
+#include <math.h>
+#include <stdio.h>
 
 #include <glib/gi18n.h>
 
@@ -13,7 +17,8 @@ struct _TlCanvas
   TlViewKind     kind;
   char          *label;
   TlScene       *scene;   /* NULL: to be made */
-  GskRenderNode *node;    /* of the scene, NULL: to be made */
+  TlSnapshotter *snapshotter;
+  char          *told;    /* description as last told to accessible readers */
   guint          focused; /* item the keyboard is on */
 };
 
@@ -32,20 +37,58 @@ has_lanes (TlViewKind kind)
   return kind == TL_VIEW_TIMELINE || kind == TL_VIEW_WINDOW;
 }
 
+gboolean
+tl_canvas_has_lanes (TlCanvas *canvas)
+{
+  return has_lanes (canvas->kind);
+}
+
 static void
 drop_scene (TlCanvas *canvas)
 {
   g_clear_pointer (&canvas->scene, tl_scene_free);
-  g_clear_pointer (&canvas->node, gsk_render_node_unref);
   gtk_widget_queue_draw (GTK_WIDGET (canvas));
+}
+
+/* What a change must be of to matter to a view. */
+static guint
+cares_for (TlViewKind kind)
+{
+  switch (kind)
+    {
+    case TL_VIEW_TIMELINE:
+    case TL_VIEW_WINDOW:
+      return G_MAXUINT;
+    case TL_VIEW_STATUS:
+      return TL_DESK_RUN | TL_DESK_THEME;
+    case TL_VIEW_WHY:
+      return TL_DESK_RUN | TL_DESK_THEME | TL_DESK_SELECTION;
+    case TL_VIEW_INSPECTOR:
+      return TL_DESK_RUN | TL_DESK_THEME | TL_DESK_SELECTION | TL_DESK_TIME;
+    default:
+      return TL_DESK_RUN | TL_DESK_THEME | TL_DESK_SELECTION | TL_DESK_TIME | TL_DESK_HOVER;
+    }
 }
 
 static void
 on_changed (TlDesk *desk, guint what, TlCanvas *canvas)
 {
-  if (what == TL_DESK_WINDOW && !has_lanes (canvas->kind))
+  if ((what & cares_for (canvas->kind)) != 0)
+    drop_scene (canvas);
+}
+
+/* The description changes with every step; it is told when it can be listened to. */
+static void
+tell (TlCanvas *canvas)
+{
+  const char *description = canvas->scene->description;
+
+  if (tl_player_is_playing (tl_desk_player (canvas->desk)) || g_strcmp0 (description, canvas->told) == 0)
     return;
-  drop_scene (canvas);
+  g_free (canvas->told);
+  canvas->told = g_strdup (description);
+  gtk_accessible_update_property (GTK_ACCESSIBLE (canvas), GTK_ACCESSIBLE_PROPERTY_LABEL, canvas->label,
+                                  GTK_ACCESSIBLE_PROPERTY_DESCRIPTION, description != NULL ? description : "", -1);
 }
 
 static void
@@ -57,6 +100,7 @@ make_scene (TlCanvas *canvas, int width, int height)
   if (!tl_desk_view (canvas->desk, has_lanes (canvas->kind) ? (guint) MAX (width - 130, 64) : 0, &view))
     return;
   tl_view_draw (canvas->kind, canvas->scene, tl_box (0, 0, width, height), &view);
+<<<<<<< HEAD
   /* What is selected is said too: the keyboard walks over items that only the eye sees. */
   const char      *id = tl_desk_selection (canvas->desk);
   const TlGroup   *selected = id != NULL ? tl_scene_find (canvas->scene, id, NULL) : NULL;
@@ -66,6 +110,9 @@ make_scene (TlCanvas *canvas, int width, int height)
             : g_strdup (canvas->scene->description);
   gtk_accessible_update_property (GTK_ACCESSIBLE (canvas), GTK_ACCESSIBLE_PROPERTY_LABEL, canvas->label,
                                   GTK_ACCESSIBLE_PROPERTY_DESCRIPTION, description, -1);
+=======
+  tell (canvas);
+>>>>>>> 533f945 (wip)
 }
 
 static void
@@ -78,25 +125,47 @@ tl_canvas_snapshot (GtkWidget *widget, GtkSnapshot *snapshot)
     return;
   if (canvas->scene == NULL || canvas->scene->width != width || canvas->scene->height != height)
     {
-      drop_scene (canvas);
+      g_clear_pointer (&canvas->scene, tl_scene_free);
       make_scene (canvas, width, height);
     }
-  if (canvas->node == NULL)
-    {
-      graphene_rect_t bounds = GRAPHENE_RECT_INIT (0, 0, width, height);
-      canvas->node = gsk_cairo_node_new (&bounds);
-      cairo_t *cr = gsk_cairo_node_get_draw_context (canvas->node);
-      tl_paint_cairo (canvas->scene, cr);
-      cairo_destroy (cr);
-    }
   gboolean stale = tl_live_is_stale (tl_desk_live (canvas->desk));
+  gtk_snapshot_push_clip (snapshot, &GRAPHENE_RECT_INIT (0, 0, width, height));
   if (stale)
     gtk_snapshot_push_opacity (snapshot, 0.45);
-  gtk_snapshot_append_node (snapshot, canvas->node);
+  tl_snapshotter_draw (canvas->snapshotter, widget, canvas->scene, snapshot);
   if (stale)
     gtk_snapshot_pop (snapshot);
+  gtk_snapshot_pop (snapshot);
   if (gtk_widget_has_visible_focus (widget))
     gtk_snapshot_render_focus (snapshot, gtk_widget_get_style_context (widget), 1, 1, width - 2, height - 2);
+}
+
+static void
+tl_canvas_size_allocate (GtkWidget *widget, int width, int height, int baseline)
+{
+  GtkWidget *card = g_object_get_data (G_OBJECT (widget), "why-card");
+
+  if (card != NULL)
+    gtk_popover_present (GTK_POPOVER (card));
+}
+
+void
+tl_canvas_why (TlCanvas *canvas)
+{
+  const char *id = tl_desk_selection (canvas->desk);
+  TlBox       box = tl_box (gtk_widget_get_width (GTK_WIDGET (canvas)) / 2.0f, 20, 0, 0), found;
+  unsigned    pu, bank;
+
+  if (canvas->scene != NULL && id != NULL)
+    {
+      g_autofree char *of_bank
+          = sscanf (id, "conflict-%u-%u", &pu, &bank) == 2 ? g_strdup_printf ("bank-%u-%u", pu, bank) : NULL;
+      if (tl_scene_find (canvas->scene, id, &found) != NULL && found.width > 0)
+        box = found;
+      else if (of_bank != NULL && tl_scene_find (canvas->scene, of_bank, &found) != NULL && found.width > 0)
+        box = found;
+    }
+  tl_why_card_show (GTK_WIDGET (canvas), canvas->desk, box.x + box.width / 2, box.y + MIN (box.height, 40) / 2);
 }
 
 static void
@@ -104,7 +173,8 @@ on_motion (GtkEventControllerMotion *controller, double x, double y, TlCanvas *c
 {
   const TlGroup *group = canvas->scene != NULL ? tl_scene_pick (canvas->scene, (float) x, (float) y) : NULL;
 
-  gtk_widget_set_tooltip_text (GTK_WIDGET (canvas), group != NULL ? group->title : NULL);
+  if (g_strcmp0 (tl_desk_hover (canvas->desk), group != NULL ? group->id : NULL) != 0)
+    gtk_widget_set_tooltip_text (GTK_WIDGET (canvas), group != NULL ? group->title : NULL);
   tl_desk_set_hover (canvas->desk, group != NULL ? group->id : NULL);
 }
 
@@ -143,12 +213,16 @@ on_pressed (GtkGestureClick *gesture, int n_press, double x, double y, TlCanvas 
   const TlGroup *group = canvas->scene != NULL ? tl_scene_pick (canvas->scene, (float) x, (float) y) : NULL;
 
   gtk_widget_grab_focus (GTK_WIDGET (canvas));
-  if (seek_at (canvas, x, y))
-    return;
   g_autofree char *id = group != NULL ? g_strdup (group->id) : NULL;
+  gboolean conflict = id != NULL && g_str_has_prefix (id, "conflict-");
+  if (!conflict && seek_at (canvas, x, y))
+    return;
   tl_desk_select (canvas->desk, id);
-  if (id != NULL)
-    g_signal_emit (canvas, signals[CHOSEN], 0, id);
+  if (id == NULL)
+    return;
+  g_signal_emit (canvas, signals[CHOSEN], 0, id);
+  if (canvas->kind != TL_VIEW_WHY && tl_why_card_find (canvas->desk))
+    tl_why_card_show (GTK_WIDGET (canvas), canvas->desk, x, y);
 }
 
 static void
@@ -156,7 +230,7 @@ on_drag (GtkGestureDrag *gesture, double dx, double dy, TlCanvas *canvas)
 {
   double x, y;
 
-  if (gtk_gesture_drag_get_start_point (gesture, &x, &y))
+  if (fabs (dx) > 2 && gtk_gesture_drag_get_start_point (gesture, &x, &y))
     seek_at (canvas, x + dx, y);
 }
 
@@ -174,63 +248,79 @@ on_scroll (GtkEventControllerScroll *controller, double dx, double dy, TlCanvas 
   return TRUE;
 }
 
-/* Moves the selection to the item @by places on in reading order. */
 static void
-walk (TlCanvas *canvas, int by)
+select_item (TlCanvas *canvas, const GArray *items, guint index)
+{
+  g_autofree char *id
+      = g_strdup (g_array_index (canvas->scene->groups, TlGroup, g_array_index (items, guint32, index)).id);
+
+  canvas->focused = index;
+  tl_desk_select (canvas->desk, id);
+}
+
+/* Index of the selection among the items, or of the one last walked to. */
+static guint
+current_item (TlCanvas *canvas, const GArray *items)
+{
+  const char *selection = tl_desk_selection (canvas->desk);
+
+  for (guint i = 0; i < items->len && selection != NULL; i++)
+    if (g_str_equal (g_array_index (canvas->scene->groups, TlGroup, g_array_index (items, guint32, i)).id, selection))
+      canvas->focused = i;
+  return MIN (canvas->focused, items->len - 1);
+}
+
+void
+tl_canvas_turn (TlCanvas *canvas, int by)
+{
+  if (canvas->scene == NULL)
+    return;
+  g_autoptr (GArray) items = tl_scene_items (canvas->scene);
+  if (items->len > 0)
+    select_item (canvas, items,
+                 (current_item (canvas, items) + items->len + (guint) (by % (int) items->len)) % items->len);
+}
+
+void
+tl_canvas_walk (TlCanvas *canvas, int dx, int dy)
 {
   if (canvas->scene == NULL)
     return;
   g_autoptr (GArray) items = tl_scene_items (canvas->scene);
   if (items->len == 0)
     return;
-  const char *selection = tl_desk_selection (canvas->desk);
-  for (guint i = 0; i < items->len && selection != NULL; i++)
-    if (g_str_equal (g_array_index (canvas->scene->groups, TlGroup, g_array_index (items, guint32, i)).id, selection))
-      canvas->focused = i;
-  canvas->focused = (canvas->focused + items->len + (guint) (by % (int) items->len)) % items->len;
-  g_autofree char *id
-      = g_strdup (g_array_index (canvas->scene->groups, TlGroup, g_array_index (items, guint32, canvas->focused)).id);
-  tl_desk_select (canvas->desk, id);
+  guint at = current_item (canvas, items), best = at;
+  float nearest = G_MAXFLOAT;
+  TlBox here, there;
+  tl_scene_find (canvas->scene,
+                 g_array_index (canvas->scene->groups, TlGroup, g_array_index (items, guint32, at)).id, &here);
+  for (guint i = 0; i < items->len; i++)
+    {
+      const TlGroup *group = &g_array_index (canvas->scene->groups, TlGroup, g_array_index (items, guint32, i));
+      tl_scene_find (canvas->scene, group->id, &there);
+      float along = (there.x + there.width / 2 - here.x - here.width / 2) * (float) dx
+                    + (there.y + there.height / 2 - here.y - here.height / 2) * (float) dy;
+      float across = fabsf (there.x - here.x) * (float) abs (dy) + fabsf (there.y - here.y) * (float) abs (dx);
+      float distance = along + 2 * across;
+      if (i == at || along < 2 || distance >= nearest)
+        continue;
+      nearest = distance;
+      best = i;
+    }
+  select_item (canvas, items, best);
 }
 
 static gboolean
 on_key (GtkEventControllerKey *controller, guint key, guint code, GdkModifierType state, TlCanvas *canvas)
 {
-  if ((state & (GDK_CONTROL_MASK | GDK_ALT_MASK)) != 0)
-    return FALSE;
-  switch (key)
-    {
-    case GDK_KEY_Down:
-    case GDK_KEY_period:
-      walk (canvas, 1);
-      return TRUE;
-    case GDK_KEY_Up:
-    case GDK_KEY_comma:
-      walk (canvas, -1);
-      return TRUE;
-    case GDK_KEY_Return:
-    case GDK_KEY_KP_Enter:
-      if (tl_desk_selection (canvas->desk) != NULL)
-        g_signal_emit (canvas, signals[CHOSEN], 0, tl_desk_selection (canvas->desk));
-      return TRUE;
-    case GDK_KEY_Escape:
-      tl_desk_select (canvas->desk, NULL);
-      return TRUE;
-    case GDK_KEY_w:
-      tl_desk_zoom (canvas->desk, 0.8, 0.3);
-      return has_lanes (canvas->kind);
-    case GDK_KEY_s:
-      tl_desk_zoom (canvas->desk, 1.25, 0.3);
-      return has_lanes (canvas->kind);
-    case GDK_KEY_a:
-      tl_desk_pan (canvas->desk, -0.25);
-      return has_lanes (canvas->kind);
-    case GDK_KEY_d:
-      tl_desk_pan (canvas->desk, 0.25);
-      return has_lanes (canvas->kind);
-    default:
-      return FALSE;
-    }
+  return tl_canvas_key (canvas, canvas->desk, key, state);
+}
+
+static void
+on_focus (GtkEventControllerFocus *controller, TlCanvas *canvas)
+{
+  if (canvas->kind != TL_VIEW_WHY && canvas->kind != TL_VIEW_STATUS)
+    tl_desk_set_focused (canvas->desk, G_OBJECT (canvas));
 }
 
 void
@@ -248,6 +338,12 @@ tl_canvas_kind (TlCanvas *canvas)
   return canvas->kind;
 }
 
+const char *
+tl_canvas_label (TlCanvas *canvas)
+{
+  return canvas->label;
+}
+
 const TlScene *
 tl_canvas_scene (TlCanvas *canvas)
 {
@@ -263,7 +359,14 @@ tl_canvas_dispose (GObject *object)
     g_signal_handlers_disconnect_by_data (canvas->desk, canvas);
   g_clear_object (&canvas->desk);
   g_clear_pointer (&canvas->scene, tl_scene_free);
-  g_clear_pointer (&canvas->node, gsk_render_node_unref);
+  g_clear_pointer (&canvas->snapshotter, tl_snapshotter_free);
+  GtkWidget *card = g_object_get_data (object, "why-card");
+  if (card != NULL)
+    {
+      g_object_set_data (object, "why-card", NULL);
+      gtk_widget_unparent (card);
+    }
+  g_clear_pointer (&canvas->told, g_free);
   g_clear_pointer (&canvas->label, g_free);
   G_OBJECT_CLASS (tl_canvas_parent_class)->dispose (object);
 }
@@ -275,6 +378,7 @@ tl_canvas_class_init (TlCanvasClass *klass)
 
   G_OBJECT_CLASS (klass)->dispose = tl_canvas_dispose;
   widget_class->snapshot = tl_canvas_snapshot;
+  widget_class->size_allocate = tl_canvas_size_allocate;
   gtk_widget_class_set_css_name (widget_class, "canvas");
   gtk_widget_class_set_accessible_role (widget_class, GTK_ACCESSIBLE_ROLE_IMG);
   signals[CHOSEN]
@@ -290,6 +394,7 @@ tl_canvas_init (TlCanvas *canvas)
   GtkEventController *key = gtk_event_controller_key_new ();
   GtkGesture         *click = gtk_gesture_click_new (), *drag = gtk_gesture_drag_new ();
 
+  canvas->snapshotter = tl_snapshotter_new ();
   gtk_widget_set_focusable (widget, TRUE);
   g_signal_connect (motion, "motion", G_CALLBACK (on_motion), canvas);
   g_signal_connect (motion, "leave", G_CALLBACK (on_leave), canvas);
@@ -300,6 +405,9 @@ tl_canvas_init (TlCanvas *canvas)
   gtk_widget_add_controller (widget, motion);
   gtk_widget_add_controller (widget, scroll);
   gtk_widget_add_controller (widget, key);
+  GtkEventController *focus = gtk_event_controller_focus_new ();
+  g_signal_connect (focus, "enter", G_CALLBACK (on_focus), canvas);
+  gtk_widget_add_controller (widget, focus);
   gtk_widget_add_controller (widget, GTK_EVENT_CONTROLLER (click));
   gtk_widget_add_controller (widget, GTK_EVENT_CONTROLLER (drag));
 }

@@ -18,3 +18,4 @@ void           tl_canvas_set_kind  (TlCanvas    *canvas,
 TlViewKind     tl_canvas_kind      (TlCanvas    *canvas);
 /* The scene as last drawn; NULL before. (transfer none) */
 const TlScene *tl_canvas_scene     (TlCanvas    *canvas);
+const char    *tl_canvas_label     (TlCanvas    *canvas);

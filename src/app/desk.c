@@ -6,6 +6,7 @@
 
 #include <math.h>
 #include <stdio.h>
+#include <string.h>
 
 struct _TlDesk
 {
@@ -20,7 +21,7 @@ struct _TlDesk
   TlFrame       *frame;   /* of the player's time, NULL: to be made */
   TlLanes       *lanes;   /* of from..to, NULL: to be made */
   guint          columns; /* they were made for */
-  guint          lane_pus[3];
+  guint          lane_pus[3]; /* PUs with lanes of their own */
   guint          n_lane_pus;
   TlRunSummary  *summary;
   gboolean       begun; /* a first run was shown */
@@ -61,12 +62,13 @@ on_ran (TlLive *live, TlDesk *desk)
 
   g_clear_pointer (&desk->frame, tl_frame_free);
   g_clear_pointer (&desk->lanes, tl_lanes_free);
+  desk->lanes_fit = FALSE;
+  desk->lanes_generation++;
   g_clear_pointer (&desk->summary, tl_run_summary_free);
-  g_clear_pointer (&desk->source, tl_frame_source_free);
+  g_clear_pointer (&desk->statement, g_free);
   tl_player_set_run (desk->player, run);
   if (run == NULL)
     return;
-  desk->source = tl_frame_source_new (run);
   if (!desk->begun)
     {
       desk->begun = TRUE;
@@ -94,7 +96,7 @@ on_moved (TlPlayer *player, TlDesk *desk)
       guint64 span = desk->to - desk->from;
       desk->from = time > span / 4 ? time - span / 4 : 0;
       desk->to = desk->from + span;
-      g_clear_pointer (&desk->lanes, tl_lanes_free);
+      desk->lanes_fit = FALSE;
       what |= TL_DESK_WINDOW;
     }
   changed (desk, what);
@@ -125,7 +127,7 @@ tl_desk_select (TlDesk *desk, const char *id)
     return;
   g_free (desk->selection);
   desk->selection = g_strdup (id);
-  g_clear_pointer (&desk->lanes, tl_lanes_free);
+  desk->lanes_fit = FALSE;
   changed (desk, TL_DESK_SELECTION);
 }
 
@@ -179,7 +181,7 @@ tl_desk_set_window (TlDesk *desk, guint64 from, guint64 to)
     return;
   desk->from = from;
   desk->to = from + span;
-  g_clear_pointer (&desk->lanes, tl_lanes_free);
+  desk->lanes_fit = FALSE;
   changed (desk, TL_DESK_WINDOW);
 }
 
@@ -200,34 +202,167 @@ tl_desk_pan (TlDesk *desk, double widths)
   tl_desk_set_window (desk, (guint64) from, (guint64) (from + span));
 }
 
-/* The PUs with lanes of their own: what is selected, then the sender, then whoever
- * was there before. */
+static gboolean
+is_chosen (const guint *chosen, guint n, guint pu)
+{
+  for (guint i = 0; i < n; i++)
+    if (chosen[i] == pu)
+      return TRUE;
+  return FALSE;
+}
+
+/* The PU an id speaks of. */
+static gboolean
+pu_of (const char *id, const TlPimProgram *program, guint *pu)
+{
+  guint i, j;
+
+  if (id == NULL)
+    return FALSE;
+  if (sscanf (id, "tile-%u-%u", &i, &j) == 2 && i < program->tiles && j < program->tiles)
+    *pu = program->owner[(gsize) i * program->tiles + j];
+  else if (sscanf (id, "pu-%u", pu) != 1 && sscanf (id, "bank-%u-", pu) != 1 && sscanf (id, "lane-pu-%u", pu) != 1
+           && sscanf (id, "lane-bank-%u-", pu) != 1 && sscanf (id, "conflict-%u-", pu) != 1)
+    return FALSE;
+  return *pu < program->machine.pus;
+}
+
+/* The PUs with lanes of their own stay as they are; one that is selected takes the
+ * first place when it has none. At first: the sender, then those that work. */
 static void
 choose_lanes (TlDesk *desk)
 {
-  guint pu = 0, n = 0, chosen[3];
-  guint pus = shown_run (desk)->program->machine.pus;
+  const TlPimProgram *program = shown_run (desk)->program;
+  guint               pus = program->machine.pus, n = 0, pu, chosen[2];
 
-  if (desk->selection != NULL
-      && (sscanf (desk->selection, "pu-%u", &pu) == 1 || sscanf (desk->selection, "bank-%u-", &pu) == 1
-          || sscanf (desk->selection, "lane-pu-%u", &pu) == 1 || sscanf (desk->selection, "lane-bank-%u-", &pu) == 1)
-      && pu < pus)
-    chosen[n++] = pu;
-  if (desk->n_lane_pus == 0 && desk->frame != NULL && (desk->frame->moment->sending || desk->frame->moment->hopping))
-    chosen[n++] = desk->frame->moment->broadcast.pu;
-  for (guint i = 0; i < desk->n_lane_pus && n < 3; i++)
-    if (desk->lane_pus[i] < pus && !(n > 0 && chosen[0] == desk->lane_pus[i])
-        && !(n > 1 && chosen[1] == desk->lane_pus[i]))
+  for (guint i = 0; i < desk->n_lane_pus && n < 2; i++)
+    if (desk->lane_pus[i] < pus && !is_chosen (chosen, n, desk->lane_pus[i]))
       chosen[n++] = desk->lane_pus[i];
-  for (pu = 0; pu < pus && n < 3; pu++)
-    if (!(n > 0 && chosen[0] == pu) && !(n > 1 && chosen[1] == pu)
-        && (desk->frame == NULL || desk->frame->moment->pu[pu].activity != TL_PU_IDLE || pus <= 3))
-      chosen[n++] = pu;
-  if (n == 0)
-    chosen[n++] = 0;
+  if (pu_of (desk->selection, program, &pu) && !is_chosen (chosen, n, pu))
+    {
+      chosen[1] = n > 0 ? chosen[0] : pu;
+      chosen[0] = pu;
+      n = MIN (n + 1, 2);
+    }
+  if (n == 0 && desk->frame != NULL && (desk->frame->moment->sending || desk->frame->moment->hopping))
+    chosen[n++] = desk->frame->moment->broadcast.pu;
+  for (guint pass = 0; pass < 2; pass++)
+    for (pu = 0; pu < pus && n < 2; pu++)
+      if (!is_chosen (chosen, n, pu)
+          && (pass == 1 || desk->frame == NULL || desk->frame->moment->pu[pu].activity != TL_PU_IDLE))
+        chosen[n++] = pu;
   for (guint i = 0; i < n; i++)
     desk->lane_pus[i] = chosen[i];
   desk->n_lane_pus = n;
+}
+
+/* What the worker that makes lanes is told. */
+typedef struct
+{
+  TlSimRun *run;
+  guint64   from, to;
+  guint     columns;
+  guint     pus[3];
+  guint     n_pus;
+  guint     generation;
+} LanesWish;
+
+static void
+lanes_wish_free (gpointer data)
+{
+  LanesWish *wish = data;
+
+  tl_sim_run_unref (wish->run);
+  g_free (wish);
+}
+
+static void
+make_lanes (GTask *task, gpointer desk, gpointer data, GCancellable *cancellable)
+{
+  LanesWish *wish = data;
+  g_autoptr (GError) error = NULL;
+  TlLanes *lanes = tl_lanes_new (wish->run, wish->from, wish->to, wish->columns, wish->pus, wish->n_pus, &error);
+
+  if (lanes != NULL)
+    g_task_return_pointer (task, lanes, (GDestroyNotify) tl_lanes_free);
+  else
+    g_task_return_error (task, g_steal_pointer (&error));
+}
+
+static void
+on_lanes (GObject *object, GAsyncResult *result, gpointer data)
+{
+  TlDesk    *desk = TL_DESK (object);
+  LanesWish *wish = g_task_get_task_data (G_TASK (result));
+  TlLanes   *lanes = g_task_propagate_pointer (G_TASK (result), NULL);
+
+  if (lanes == NULL || wish->generation != desk->lanes_generation)
+    {
+      tl_lanes_free (lanes);
+      return;
+    }
+  g_clear_pointer (&desk->lanes, tl_lanes_free);
+  desk->lanes = lanes;
+  changed (desk, TL_DESK_LANES);
+}
+
+static void
+want_lanes (TlDesk *desk, TlSimRun *run, guint columns)
+{
+  LanesWish *wish = g_new0 (LanesWish, 1);
+  g_autoptr (GTask) task = g_task_new (desk, NULL, on_lanes, NULL);
+
+  choose_lanes (desk);
+  desk->columns = columns;
+  desk->lanes_fit = TRUE;
+  *wish = (LanesWish) { tl_sim_run_ref (run), desk->from, desk->to, columns, { 0 }, desk->n_lane_pus,
+                        ++desk->lanes_generation };
+  memcpy (wish->pus, desk->lane_pus, sizeof wish->pus);
+  g_task_set_task_data (task, wish, lanes_wish_free);
+  g_task_run_in_thread (task, make_lanes);
+}
+
+GObject *
+tl_desk_focused (TlDesk *desk)
+{
+  return desk->focused;
+}
+
+void
+tl_desk_set_focused (TlDesk *desk, GObject *lens)
+{
+  if (desk->focused == lens)
+    return;
+  g_set_weak_pointer (&desk->focused, lens);
+  changed (desk, TL_DESK_FOCUS);
+}
+
+/* The update as the program writes it, on one line. */
+static void
+look_up_statement (TlDesk *desk)
+{
+  const TlAst *ast = tl_live_run (desk->live)->build->ast;
+
+  if (ast == NULL || ast->n_algorithms == 0)
+    return;
+  for (guint s = 0; s < ast->algorithms[0]->n_body; s++)
+    {
+      const TlStmt *statement = ast->algorithms[0]->body[s];
+      guint32       length = tl_source_length (ast->source);
+      if (statement->kind != TL_STMT_UPDATE || statement->span.end > length)
+        continue;
+      g_auto (GStrv) words = NULL;
+      g_autofree char *text = g_strndup (tl_source_text (ast->source) + statement->span.start,
+                                         statement->span.end - statement->span.start);
+      words = g_strsplit_set (text, " \n\t\r", -1);
+      g_autoptr (GString) line = g_string_new (NULL);
+      for (guint w = 0; words[w] != NULL; w++)
+        if (words[w][0] != '\0')
+          g_string_append_printf (line, "%s%s", line->len > 0 ? " " : "", words[w]);
+      desk->statement = g_string_free (g_steal_pointer (&line), FALSE);
+      desk->statement_line = tl_source_position (ast->source, statement->span.start).line;
+      return;
+    }
 }
 
 gboolean
@@ -235,20 +370,19 @@ tl_desk_view (TlDesk *desk, guint columns, TlView *view)
 {
   TlSimRun *run = shown_run (desk);
 
-  if (run == NULL || desk->source == NULL)
+  if (run == NULL || tl_player_source (desk->player) == NULL)
     return FALSE;
   if (desk->frame == NULL)
-    desk->frame = tl_frame_at (desk->source, tl_player_time (desk->player), NULL);
-  if (columns > 0 && (desk->lanes == NULL || desk->columns != columns))
-    {
-      g_clear_pointer (&desk->lanes, tl_lanes_free);
-      choose_lanes (desk);
-      desk->columns = columns;
-      desk->lanes = tl_lanes_new (run, desk->from, desk->to, columns, desk->lane_pus, desk->n_lane_pus, NULL);
-    }
+    desk->frame = tl_frame_at (tl_player_source (desk->player), tl_player_time (desk->player), NULL);
+  if (columns > 0 && (!desk->lanes_fit || desk->columns != columns))
+    want_lanes (desk, run, columns);
   if (columns > 0 && desk->summary == NULL)
     desk->summary = tl_run_summary_new (run, 400);
+  if (desk->statement == NULL)
+    look_up_statement (desk);
   *view = (TlView) {
+    .statement = desk->statement,
+    .statement_line = desk->statement_line,
     .program = run->program,
     .run = run,
     .frame = desk->frame,
@@ -256,6 +390,8 @@ tl_desk_view (TlDesk *desk, guint columns, TlView *view)
     .hover = desk->hover,
     .stale = tl_live_is_stale (desk->live),
     .lanes = desk->lanes,
+    .from = desk->from,
+    .to = desk->to,
     .summary = desk->summary,
   };
   return TRUE;
@@ -279,9 +415,10 @@ tl_desk_finalize (GObject *object)
   g_clear_pointer (&desk->frame, tl_frame_free);
   g_clear_pointer (&desk->lanes, tl_lanes_free);
   g_clear_pointer (&desk->summary, tl_run_summary_free);
-  g_clear_pointer (&desk->source, tl_frame_source_free);
   g_clear_object (&desk->player);
   g_clear_object (&desk->live);
+  g_clear_weak_pointer (&desk->focused);
+  g_free (desk->statement);
   g_free (desk->selection);
   g_free (desk->hover);
   G_OBJECT_CLASS (tl_desk_parent_class)->finalize (object);

@@ -18,6 +18,8 @@ typedef enum
   TL_DESK_HOVER = 1 << 3,
   TL_DESK_WINDOW = 1 << 4,    /* what the timeline shows */
   TL_DESK_THEME = 1 << 5,
+  TL_DESK_FOCUS = 1 << 7,     /* another lens has the keyboard */
+  TL_DESK_LANES = 1 << 6,     /* lanes of the window are there */
 } TlDeskChange;
 
 /* Signal "changed" (guint flags of TlDeskChange). */
@@ -48,6 +50,11 @@ void           tl_desk_zoom           (TlDesk      *desk,
                                        double       anchor);
 void           tl_desk_pan            (TlDesk      *desk,
                                        double       widths);
+
+/* The lens that last had the keyboard: whose items the table lists. NULL before. */
+GObject       *tl_desk_focused        (TlDesk      *desk);
+void           tl_desk_set_focused    (TlDesk      *desk,
+                                       GObject     *lens);
 
 /* What a lens @columns px wide draws: FALSE while there is no run. The view's parts
  * belong to the desk and hold until its next change. */

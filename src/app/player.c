@@ -5,6 +5,7 @@ struct _TlPlayer
 {
   GObject    parent_instance;
   TlSimRun  *run;
+  TlFrameSource *source;
   guint64    time;
   TlStepUnit unit;
   guint      dwell;
@@ -47,8 +48,10 @@ tl_player_set_run (TlPlayer *player, TlSimRun *run)
   gboolean same_length = run != NULL && player->run != NULL && run->makespan == player->run->makespan;
   if (run != NULL)
     tl_sim_run_ref (run);
+  g_clear_pointer (&player->source, tl_frame_source_free);
   g_clear_pointer (&player->run, tl_sim_run_unref);
   player->run = run;
+  player->source = run != NULL ? tl_frame_source_new (run) : NULL;
   if (run == NULL)
     player->time = 0;
   else if (!same_length)
@@ -60,6 +63,12 @@ TlSimRun *
 tl_player_run (TlPlayer *player)
 {
   return player->run;
+}
+
+TlFrameSource *
+tl_player_source (TlPlayer *player)
+{
+  return player->source;
 }
 
 guint64
@@ -121,9 +130,9 @@ tl_player_step_unit (TlPlayer *player, TlStepUnit unit, gboolean forward)
       break;
     case TL_STEP_EVENT:
       if (forward)
-        move_to (player, tl_sim_next_event (player->run, player->time, &next) ? next : player->run->makespan);
+        move_to (player, tl_frame_next (player->source, player->time, &next) ? next : player->run->makespan);
       else
-        move_to (player, tl_sim_previous_event (player->run, player->time, &next) ? next : 0);
+        move_to (player, tl_frame_previous (player->source, player->time, &next) ? next : 0);
       break;
     case TL_STEP_PHASE:
       move_to (player, phase_edge (player, forward));
@@ -200,6 +209,7 @@ tl_player_advance (TlPlayer *player, gint64 now)
     }
   if (now - player->last > dwell)
     player->last = now;
+  tl_frame_look_ahead (player->source, player->time);
   if (player->time >= player->run->makespan)
     tl_player_set_playing (player, FALSE);
 }
@@ -207,6 +217,7 @@ tl_player_advance (TlPlayer *player, gint64 now)
 static void
 tl_player_finalize (GObject *object)
 {
+  g_clear_pointer (&TL_PLAYER (object)->source, tl_frame_source_free);
   g_clear_pointer (&TL_PLAYER (object)->run, tl_sim_run_unref);
   G_OBJECT_CLASS (tl_player_parent_class)->finalize (object);
 }

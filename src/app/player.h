@@ -2,7 +2,7 @@
  * thread only. */
 #pragma once
 
-#include "sim/moment.h"
+#include "scene/frame.h"
 
 #include <glib-object.h>
 
@@ -24,6 +24,8 @@ TlPlayer  *tl_player_new        (void);
 void       tl_player_set_run    (TlPlayer   *player,
                                  TlSimRun   *run);
 TlSimRun  *tl_player_run        (TlPlayer   *player);
+/* Where frames of the run come from; NULL without a run. (transfer none) */
+TlFrameSource *tl_player_source (TlPlayer   *player);
 guint64    tl_player_time       (TlPlayer   *player);
 void       tl_player_seek       (TlPlayer   *player,
                                  guint64     time);

@@ -20,7 +20,7 @@ typedef struct
   guint32 row;
   guint8  state; /* TlBankState */
   guint8  tier;
-  guint8  shut;  /* a row was closed for one that conflicts */
+  guint8  shut; /* a row was closed for one that conflicts */
 } BankMark;
 
 /* The machine after the first `at` events of the stretch. */
@@ -34,11 +34,11 @@ typedef struct
 /* A stretch being made ahead of time. */
 typedef struct
 {
-  TlSimRun     *run;
-  guint64       from;
-  guint64       lookback;
-  TlSimSpan    *span;
-  gint          done;
+  TlSimRun  *run;
+  guint64    from;
+  guint64    lookback;
+  TlSimSpan *span;
+  gint       done;
 } Ahead;
 
 struct _TlFrameSource
@@ -48,9 +48,9 @@ struct _TlFrameSource
   guint64    begins;   /* frames can be made from here (span->from, but for the lookback) */
   guint64    lookback; /* longest a command can still be seen */
   Cursor     cursor;
-  GPtrArray *kept;     /* of Cursor *, at 0, KEEP_EVERY, 2 KEEP_EVERY, ... */
+  GPtrArray *kept; /* of Cursor *, at 0, KEEP_EVERY, 2 KEEP_EVERY, ... */
   GThread   *thread;
-  Ahead     *ahead;    /* what it makes, or NULL */
+  Ahead     *ahead; /* what it makes, or NULL */
 };
 
 static guint
@@ -389,8 +389,9 @@ tl_frame_look_ahead (TlFrameSource *source, guint64 time)
     {
       gboolean done = g_atomic_int_get (&source->ahead->done);
       /* Still of use, or not yet known to be. */
-      if (!done || (source->ahead->span != NULL && source->ahead->span->to > source->span->to
-                    && source->ahead->from >= source->span->to))
+      if (!done
+          || (source->ahead->span != NULL && source->ahead->span->to > source->span->to
+              && source->ahead->from >= source->span->to))
         return;
       drop_ahead (source);
     }

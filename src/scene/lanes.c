@@ -2,13 +2,12 @@
  * super-steps. Which one is decided by how much would have to be looked at. */
 #include "scene/lanes.h"
 
-#include "sim/trace.h"
-
 #include <math.h>
 #include <string.h>
 
 #define COMMAND_SPAN    6000000 /* ps up to which single commands are fetched */
 #define COMMAND_LIMIT   600000
+#define LOOKBACK        100000
 #define OPERATION_LIMIT 60000
 
 static void
@@ -60,7 +59,7 @@ mark_add (const TlLanes *lanes, TlLane *lane, TlLaneKind kind, guint64 begin, gu
       last->count++;
       return;
     }
-  TlLaneMark mark = { .x = x, .width = width, .kind = kind, .count = 1 };
+  TlLaneMark mark = { .x = x, .width = width, .kind = kind, .count = 1, .time = begin };
   if (operation != NULL)
     {
       mark.i = operation->i;
@@ -105,37 +104,56 @@ bins_set (TlLane *lane, guint columns, double *const sums[4])
 }
 
 static TlLaneKind
-wait_kind (TlSimRun *run, const TlOperation *operation)
+wait_kind (guint8 wait)
 {
-  if (run->program->barriers == TL_BARRIERS_STRICT)
-    return TL_LANE_WAIT_BARRIER;
-  return operation->phase == TL_PHASE_PIVOT ? TL_LANE_WAIT_OPERAND : TL_LANE_WAIT_RING;
+  return wait == TL_WAIT_BARRIER ? TL_LANE_WAIT_BARRIER
+         : wait == TL_WAIT_RING  ? TL_LANE_WAIT_RING
+                                 : TL_LANE_WAIT_OPERAND;
 }
 
 static void
-draw_operations (TlLanes *lanes, TlLane *lane, TlSimRun *run, const GArray *operations)
+bin_operations (TlLanes *lanes, TlLane *lane, const GArray *operations, const GArray *waits)
 {
-  guint64 before = lanes->from;
-  guint   n = 0;
+  g_autofree double *sums = g_new0 (double, 4 * (gsize) lanes->columns);
+  double *const      rows[4] = { sums, sums + lanes->columns, sums + 2 * lanes->columns, sums + 3 * lanes->columns };
+
+  for (guint o = 0; o < operations->len; o++)
+    {
+      const TlOperation *operation = &g_array_index (operations, TlOperation, o);
+      if (operation->pu != lane->pu)
+        continue;
+      bin_add (lanes, rows[0], operation->compute, operation->computed);
+      bin_add (lanes, rows[1], operation->start, operation->loaded);
+      bin_add (lanes, rows[2], operation->computed, operation->end);
+    }
+  for (guint w = 0; w < waits->len; w++)
+    {
+      const TlSimWait *wait = &g_array_index (waits, TlSimWait, w);
+      if (wait->pu == lane->pu)
+        bin_add (lanes, rows[3], wait->from, wait->to);
+    }
+  bins_set (lane, lanes->columns, rows);
+}
+
+static gint
+by_x (gconstpointer a, gconstpointer b)
+{
+  const TlLaneMark *first = a, *second = b;
+
+  return (first->x > second->x) - (first->x < second->x);
+}
+
+/* Its operations, and what it waits for between them. */
+static void
+draw_operations (TlLanes *lanes, TlLane *lane, const GArray *operations, const GArray *waits)
+{
+  guint n = 0;
 
   for (guint o = 0; o < operations->len; o++)
     n += g_array_index (operations, TlOperation, o).pu == lane->pu;
   if (n > lanes->columns / 2)
     {
-      g_autofree double *sums = g_new0 (double, 4 * (gsize) lanes->columns);
-      double *const rows[4] = { sums, sums + lanes->columns, sums + 2 * lanes->columns, sums + 3 * lanes->columns };
-      for (guint o = 0; o < operations->len; o++)
-        {
-          const TlOperation *operation = &g_array_index (operations, TlOperation, o);
-          if (operation->pu != lane->pu)
-            continue;
-          bin_add (lanes, rows[0], operation->compute, operation->computed);
-          bin_add (lanes, rows[1], operation->start, operation->loaded);
-          bin_add (lanes, rows[2], operation->computed, operation->end);
-          bin_add (lanes, rows[3], before, operation->start);
-          before = MAX (before, operation->end);
-        }
-      bins_set (lane, lanes->columns, rows);
+      bin_operations (lanes, lane, operations, waits);
       return;
     }
   for (guint o = 0; o < operations->len; o++)
@@ -143,13 +161,18 @@ draw_operations (TlLanes *lanes, TlLane *lane, TlSimRun *run, const GArray *oper
       const TlOperation *operation = &g_array_index (operations, TlOperation, o);
       if (operation->pu != lane->pu)
         continue;
-      if (operation->start > before)
-        mark_add (lanes, lane, wait_kind (run, operation), before, operation->start, operation);
       mark_add (lanes, lane, TL_LANE_LOAD, operation->start, operation->loaded, operation);
       mark_add (lanes, lane, TL_LANE_COMPUTE, operation->compute, operation->computed, operation);
       mark_add (lanes, lane, TL_LANE_STORE, operation->computed, operation->end, operation);
-      before = MAX (before, operation->end);
     }
+  for (guint w = 0; w < waits->len; w++)
+    {
+      const TlSimWait *wait = &g_array_index (waits, TlSimWait, w);
+      TlOperation      waiting = { .k = wait->k, .i = wait->i, .j = wait->j };
+      if (wait->pu == lane->pu)
+        mark_add (lanes, lane, wait_kind (wait->wait), wait->from, wait->to, &waiting);
+    }
+  g_array_sort (lane->marks, by_x);
 }
 
 static void
@@ -176,50 +199,86 @@ draw_shares (TlLanes *lanes, TlLane *lane, TlSimRun *run)
   bins_set (lane, lanes->columns, rows);
 }
 
-/* A bank's commands: PRE and ACT as long as they last, beats, and rails between. */
+/* A bank's lane as its commands come: what it is at the end of the one before. */
+typedef struct
+{
+  TlLane  *lane;
+  gboolean open;
+  gboolean reserved; /* closed for a row that conflicts */
+  gboolean fresh;    /* opened, nothing read yet */
+  guint64  rest;     /* the command before ends */
+} BankLane;
+
+/* What lies between the command before and @until. */
 static void
-draw_commands (TlLanes *lanes, TlLane *lane, TlSimRun *run, const TlSimTrace *trace)
+draw_rest (TlLanes *lanes, BankLane *bank, guint64 until, const TlOperation *operation)
+{
+  if (until <= bank->rest)
+    return;
+  if ((bank->open && bank->fresh) || (!bank->open && bank->reserved))
+    mark_add (lanes, bank->lane, TL_LANE_HELD, bank->rest, until, operation);
+  else if (bank->open)
+    mark_add (lanes, bank->lane, TL_LANE_ROW, bank->rest, until, operation);
+}
+
+static void
+draw_command (TlLanes *lanes, BankLane *bank, const TlPimMachine *machine, gboolean open_pages, const TlSimEvent *event,
+              const TlOperation *operation)
+{
+  const TlTierTiming *timing = &machine->tier[MIN (event->row / MAX (machine->rows, 1), machine->tiers - 1)];
+  guint64             end = event->time + machine->burst;
+  TlLaneKind          kind = event->kind == TL_EVENT_WR ? TL_LANE_WRITE : TL_LANE_READ;
+
+  draw_rest (lanes, bank, event->time, operation);
+  if (event->kind == TL_EVENT_ACT)
+    {
+      kind = bank->reserved ? TL_LANE_REOPEN : TL_LANE_OPEN;
+      end = event->time + timing->tRCD;
+    }
+  else if (event->kind == TL_EVENT_PRE)
+    {
+      kind = TL_LANE_CLOSE;
+      end = event->time + timing->tRP;
+    }
+  mark_add (lanes, bank->lane, kind, event->time, end, operation);
+  bank->open = kind != TL_LANE_CLOSE;
+  bank->fresh = event->kind == TL_EVENT_ACT;
+  bank->reserved = kind == TL_LANE_CLOSE && open_pages && event->column == 0;
+  bank->rest = end;
+}
+
+static const TlOperation *
+operation_of (const TlSimSpan *span, const TlSimEvent *event)
+{
+  return event->subject < span->operations->len ? &g_array_index (span->operations, TlOperation, event->subject) : NULL;
+}
+
+static void
+draw_commands (TlLanes *lanes, BankLane *banks, TlSimRun *run, const TlSimSpan *span, guint32 pu)
 {
   const TlPimMachine *machine = &run->program->machine;
-  guint64             rail = 0;
-  gboolean            open = FALSE, closed_before = FALSE;
+  g_autoptr (TlSimMoment) moment = tl_sim_moment_copy (span->base);
+  guint e = 0;
 
-  for (guint64 e = 0; e < tl_sim_trace_count (trace); e++)
+  for (; e < span->first; e++)
+    tl_sim_span_apply (span, e, moment);
+  for (guint b = 0; b < machine->banks; b++)
     {
-      TlSimEvent event;
-      tl_sim_trace_event (trace, e, &event);
-      if (event.kind > TL_EVENT_PRE || event.pu != lane->pu || event.bank != (guint) lane->bank)
-        continue;
-      const TlTierTiming *timing = &machine->tier[MIN (event.row / MAX (machine->rows, 1), machine->tiers - 1)];
-      guint64             begin = event.time, end = event.time;
-      TlLaneKind          kind = TL_LANE_READ;
-      switch (event.kind)
-        {
-        case TL_EVENT_ACT:
-          kind = closed_before && run->program->page == TL_PAGE_OPEN ? TL_LANE_REOPEN : TL_LANE_OPEN;
-          end = begin + timing->tRCD;
-          break;
-        case TL_EVENT_PRE:
-          kind = TL_LANE_CLOSE;
-          end = begin + timing->tRP;
-          break;
-        case TL_EVENT_RD:
-          end = begin + machine->burst;
-          break;
-        default:
-          kind = TL_LANE_WRITE;
-          end = begin + machine->burst;
-          break;
-        }
-      if (open && begin > rail)
-        mark_add (lanes, lane, TL_LANE_ROW, rail, begin, NULL);
-      mark_add (lanes, lane, kind, begin, end, NULL);
-      open = kind != TL_LANE_CLOSE;
-      closed_before |= kind == TL_LANE_CLOSE;
-      rail = end;
+      const TlBankMoment *bank = &moment->bank[pu * moment->n_banks + b];
+      banks[b].open = bank->open;
+      banks[b].fresh = bank->open && bank->fresh;
+      banks[b].reserved = bank->reserved;
+      banks[b].rest = span->from;
     }
-  if (open)
-    mark_add (lanes, lane, TL_LANE_ROW, rail, lanes->to, NULL);
+  for (; e < span->events->len; e++)
+    {
+      const TlSimEvent *event = &g_array_index (span->events, TlSimEvent, e);
+      if (event->kind <= TL_EVENT_PRE && event->pu == pu)
+        draw_command (lanes, &banks[event->bank], machine, run->program->page == TL_PAGE_OPEN, event,
+                      operation_of (span, event));
+    }
+  for (guint b = 0; b < machine->banks; b++)
+    draw_rest (lanes, &banks[b], lanes->to, NULL);
 }
 
 static void
@@ -233,12 +292,59 @@ draw_ring (TlLanes *lanes, TlLane *lane, const GArray *broadcasts)
     }
 }
 
+/* Single commands from one stretch; operations come with it. */
+static void
+draw_span (TlLanes *lanes, TlSimRun *run, const TlSimSpan *span, const guint *pus, guint n_pus)
+{
+  const guint          n_banks = run->program->machine.banks;
+  g_autofree BankLane *banks = g_new0 (BankLane, n_banks);
+
+  draw_ring (lanes, lane_add (lanes, TRUE, 0, -1), span->broadcasts);
+  for (guint p = 0; p < n_pus; p++)
+    {
+      draw_operations (lanes, lane_add (lanes, FALSE, pus[p], -1), span->operations, span->waits);
+      for (guint b = 0; b < n_banks; b++)
+        banks[b] = (BankLane) { .lane = lane_add (lanes, FALSE, pus[p], (gint) b) };
+      draw_commands (lanes, banks, run, span, pus[p]);
+    }
+}
+
+/* Whole operations: what each waited for lies between the one before and it. */
+static void
+draw_window (TlLanes *lanes, TlSimRun *run, const TlSimWindow *window, const guint *pus, guint n_pus)
+{
+  g_autoptr (GArray) waits = g_array_new (FALSE, FALSE, sizeof (TlSimWait));
+  g_autofree guint64 *before = g_new (guint64, run->program->machine.pus);
+  gboolean            strict = run->program->barriers == TL_BARRIERS_STRICT;
+
+  for (guint p = 0; p < run->program->machine.pus; p++)
+    before[p] = lanes->from;
+  for (guint o = 0; o < window->operations->len; o++)
+    {
+      const TlOperation *operation = &g_array_index (window->operations, TlOperation, o);
+      TlSimWait          wait = { before[operation->pu],
+                                  operation->ready,
+                                  operation->k,
+                                  operation->i,
+                                  operation->j,
+                                  operation->pu,
+                                  (guint8) (strict                               ? TL_WAIT_BARRIER
+                                            : operation->phase == TL_PHASE_PIVOT ? TL_WAIT_OPERAND
+                                                                                 : TL_WAIT_RING) };
+      if (wait.to > wait.from)
+        g_array_append_val (waits, wait);
+      before[operation->pu] = MAX (before[operation->pu], operation->end);
+    }
+  draw_ring (lanes, lane_add (lanes, TRUE, 0, -1), window->broadcasts);
+  for (guint p = 0; p < n_pus; p++)
+    draw_operations (lanes, lane_add (lanes, FALSE, pus[p], -1), window->operations, waits);
+}
+
 TlLanes *
 tl_lanes_new (TlSimRun *run, guint64 from, guint64 to, guint columns, const guint *pus, guint n_pus, GError **error)
 {
   TlLanes *lanes = g_new0 (TlLanes, 1);
-  g_autoptr (TlSimTrace) trace = NULL;
-  g_autoptr (TlSimWindow) window = NULL;
+  g_autoptr (GError) problem = NULL;
 
   lanes->from = from;
   lanes->to = MAX (to, from + 1);
@@ -247,31 +353,30 @@ tl_lanes_new (TlSimRun *run, guint64 from, guint64 to, guint columns, const guin
   if (lanes->to - from <= COMMAND_SPAN)
     {
       /* What began before the window may reach into it. */
-      guint64 begin = from > 100000 ? from - 100000 : 0;
-      trace = tl_sim_trace_new (run, begin, lanes->to, COMMAND_LIMIT, NULL, NULL);
+      g_autoptr (TlSimSpan) span
+          = tl_sim_span_new (run, from > LOOKBACK ? from - LOOKBACK : 0, lanes->to, COMMAND_LIMIT, NULL, NULL);
+      if (span != NULL)
+        {
+          lanes->commands = TRUE;
+          draw_span (lanes, run, span, pus, n_pus);
+          return lanes;
+        }
     }
-  g_autoptr (GError) problem = NULL;
-  window = tl_sim_window_new (run, from, lanes->to, OPERATION_LIMIT, NULL, &problem);
-  if (window == NULL && !g_error_matches (problem, TL_SIM_ERROR, TL_SIM_ERROR_TOO_BIG))
+  g_autoptr (TlSimWindow) window = tl_sim_window_new (run, from, lanes->to, OPERATION_LIMIT, NULL, &problem);
+  if (window != NULL)
+    {
+      draw_window (lanes, run, window, pus, n_pus);
+      return lanes;
+    }
+  if (!g_error_matches (problem, TL_SIM_ERROR, TL_SIM_ERROR_TOO_BIG))
     {
       g_propagate_error (error, g_steal_pointer (&problem));
       tl_lanes_free (lanes);
       return NULL;
     }
-  lanes->commands = trace != NULL;
-  TlLane *ring = lane_add (lanes, TRUE, 0, -1);
-  if (window != NULL)
-    draw_ring (lanes, ring, window->broadcasts);
+  lane_add (lanes, TRUE, 0, -1);
   for (guint p = 0; p < n_pus; p++)
-    {
-      TlLane *lane = lane_add (lanes, FALSE, pus[p], -1);
-      if (window != NULL)
-        draw_operations (lanes, lane, run, window->operations);
-      else
-        draw_shares (lanes, lane, run);
-      for (guint b = 0; trace != NULL && b < run->program->machine.banks; b++)
-        draw_commands (lanes, lane_add (lanes, FALSE, pus[p], (gint) b), run, trace);
-    }
+    draw_shares (lanes, lane_add (lanes, FALSE, pus[p], -1), run);
   return lanes;
 }
 

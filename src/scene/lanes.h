@@ -3,7 +3,7 @@
  * one command to a whole run of 10^10. */
 #pragma once
 
-#include "sim/moment.h"
+#include "sim/span.h"
 
 /* What a PU or a bank does in a stretch of time. */
 typedef enum
@@ -21,6 +21,7 @@ typedef enum
   TL_LANE_READ,     /* a beat, or a run of them */
   TL_LANE_WRITE,
   TL_LANE_ROW,      /* row open, nothing happening */
+  TL_LANE_HELD,     /* PRE or ACT is over, what follows has to wait: tRRD, the bus */
   TL_LANE_SEND,     /* ring */
   TL_N_LANE_KINDS
 } TlLaneKind;
@@ -31,7 +32,8 @@ typedef struct
   float   width;
   guint8  kind;  /* TlLaneKind */
   guint32 count; /* commands or operations it stands for */
-  guint32 i, j, k;
+  guint32 i, j, k; /* the operation, of the first */
+  guint64 time;    /* it begins, ps */
 } TlLaneMark;
 
 /* Shares of one pixel column, each 0..255, of a lane drawn binned. */
@@ -59,7 +61,8 @@ typedef struct
 } TlLanes;
 
 /* @pus: which PUs get lanes; @banks: with their banks' lanes where commands can be
- * shown. NULL with @error. Returns: (transfer full) */
+ * shown. NULL with @error. Any thread; any stretch of time, the longest ones in
+ * milliseconds. Returns: (transfer full) */
 TlLanes *tl_lanes_new     (TlSimRun     *run,
                            guint64       from,
                            guint64       to,

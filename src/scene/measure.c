@@ -104,10 +104,10 @@ mix (guint64 hash, gconstpointer data, gsize size)
 static guint64
 mix_style (guint64 hash, const TlStyle *style)
 {
-  const guint32 words[] = { style->fill, style->stroke,
-                            (guint32) style->dash << 16 | (guint32) style->texture << 8 | style->round_cap,
-                            style->texture_color };
-  const float   floats[] = { style->width, style->radius };
+  const guint32 words[]
+      = { style->fill, style->stroke, (guint32) style->dash << 16 | (guint32) style->texture << 8 | style->round_cap,
+          style->texture_color };
+  const float floats[] = { style->width, style->radius };
 
   return mix (mix (hash, words, sizeof words), floats, sizeof floats);
 }

@@ -342,7 +342,7 @@ paint_layers (const TlScene *scene, gboolean all, TlLayer layer, cairo_t *cr)
   for (guint i = 0; i < scene->primitives->len; i++)
     {
       const TlPrimitive *primitive = &g_array_index (scene->primitives, TlPrimitive, i);
-      gboolean clip = primitive->kind == TL_PRIMITIVE_CLIP_BEGIN || primitive->kind == TL_PRIMITIVE_CLIP_END;
+      gboolean           clip = primitive->kind == TL_PRIMITIVE_CLIP_BEGIN || primitive->kind == TL_PRIMITIVE_CLIP_END;
       if (all || clip || primitive->layer == layer)
         paint_primitive (scene, primitive, layout, cr);
     }

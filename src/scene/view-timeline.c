@@ -16,6 +16,9 @@ typedef struct
   TlScene      *scene;
   const TlView *view;
   float         x, y, width, height;
+  guint64       from, to; /* shown */
+  float         scale;    /* of the lanes, made for another stretch perhaps, */
+  float         offset;   /* and where they begin */
 } Timeline;
 
 static void
@@ -55,11 +58,12 @@ draw_strip (const Timeline *timeline)
     }
   tl_scene_rects (scene, (const TlBox *) busy->data, busy->len, light);
   tl_scene_rects (scene, (const TlBox *) computing->data, computing->len, green);
-  if (view->run != NULL && view->run->makespan > 0 && view->lanes != NULL)
+  tl_scene_layer (scene, TL_LAYER_MOVING);
+  if (view->run != NULL && view->run->makespan > 0 && timeline->to > timeline->from)
     {
       double scale = timeline->width / (double) view->run->makespan;
-      float  x = timeline->x + (float) (view->lanes->from * scale);
-      float  width = MAX ((float) ((view->lanes->to - view->lanes->from) * scale), 2);
+      float  x = timeline->x + (float) (timeline->from * scale);
+      float  width = MAX ((float) ((timeline->to - timeline->from) * scale), 2);
       tl_scene_rect (scene, tl_box (x, timeline->y - 1, MIN (width, timeline->x + timeline->width - x), STRIP - 2),
                      tl_fill_stroke (tl_color_alpha (tl_theme_color (theme, TL_ROLE_ACCENT), 0.22),
                                      tl_theme_color (theme, TL_ROLE_ACCENT), 1));
@@ -75,6 +79,7 @@ draw_strip (const Timeline *timeline)
       tl_scene_rect (scene, tl_box (x - 2.5f, timeline->y - 3, 5, STRIP + 2), knob);
     }
   tl_scene_hit (scene, tl_box (timeline->x, timeline->y - 2, timeline->width, STRIP));
+  tl_scene_layer (scene, TL_LAYER_STATIC);
   tl_scene_end (scene);
 }
 
@@ -99,6 +104,7 @@ static const struct
   [TL_LANE_READ] = { TL_ROLE_HIT, 1, FALSE, TL_TEXTURE_NONE, "reads" },
   [TL_LANE_WRITE] = { TL_ROLE_HIT, 1, FALSE, TL_TEXTURE_HORIZONTAL, "writes" },
   [TL_LANE_ROW] = { TL_ROLE_HIT, 0.45f, FALSE, TL_TEXTURE_NONE, "row open" },
+  [TL_LANE_HELD] = { TL_ROLE_INK2, 0.1f, FALSE, TL_TEXTURE_NONE, "held up" },
   [TL_LANE_SEND] = { TL_ROLE_BROADCAST, 1, FALSE, TL_TEXTURE_NONE, "broadcast" },
 };
 
@@ -132,27 +138,113 @@ kind_style (TlThemeKind theme, TlLaneKind kind)
   return style;
 }
 
+/* Where a mark lies in the stretch shown; FALSE when outside. */
+static gboolean
+place_mark (const Timeline *timeline, const TlLaneMark *mark, float *x, float *width)
+{
+  float from = timeline->offset + mark->x * timeline->scale, to = from + mark->width * timeline->scale;
+
+  from = MAX (from, 0);
+  to = MIN (to, timeline->width);
+  *x = timeline->x + from;
+  *width = to - from;
+  return to >= 0 && from <= timeline->width && to >= from;
+}
+
+static void
+draw_held (const Timeline *timeline, const TlLane *lane, float y)
+{
+  g_autoptr (GArray) steps = g_array_new (FALSE, FALSE, sizeof (TlPathStep));
+  TlStyle style = tl_stroke (tl_theme_color (timeline->scene->theme, TL_ROLE_INK2), 1.2f);
+
+  style.dash = TL_DASH_DOTS;
+  for (guint m = 0; m < lane->marks->len; m++)
+    {
+      const TlLaneMark *mark = &g_array_index (lane->marks, TlLaneMark, m);
+      float             x, width;
+      if (mark->kind != TL_LANE_HELD || !place_mark (timeline, mark, &x, &width) || width < 2)
+        continue;
+      TlPathStep move = { 'M', { x, y + LANE / 2 } }, line = { 'L', { x + width, y + LANE / 2 } };
+      g_array_append_val (steps, move);
+      g_array_append_val (steps, line);
+    }
+  tl_scene_path (timeline->scene, (const TlPathStep *) steps->data, steps->len, style);
+}
+
 static void
 draw_marks (const Timeline *timeline, const TlLane *lane, float y)
 {
   TlScene *scene = timeline->scene;
 
+  draw_held (timeline, lane, y);
   for (TlLaneKind kind = 0; kind < TL_N_LANE_KINDS; kind++)
     {
       g_autoptr (GArray) boxes = g_array_new (FALSE, FALSE, sizeof (TlBox));
       float height = looks[kind].height * BAR;
-      for (guint m = 0; m < lane->marks->len; m++)
+      for (guint m = 0; m < lane->marks->len && kind != TL_LANE_HELD; m++)
         {
           const TlLaneMark *mark = &g_array_index (lane->marks, TlLaneMark, m);
-          if (mark->kind != kind)
+          float             x, width;
+          if (mark->kind != kind || !place_mark (timeline, mark, &x, &width))
             continue;
-          TlBox box = tl_box (timeline->x + mark->x, y + (LANE - height) / 2, MAX (mark->width, 0.5f), height);
+          TlBox box = tl_box (x, y + (LANE - height) / 2, MAX (width, 0.5f), height);
           g_array_append_val (boxes, box);
         }
       TlStyle style = kind_style (scene->theme, kind);
       if (boxes->len > 200)
         style.width = 0;
       tl_scene_rects (scene, (const TlBox *) boxes->data, boxes->len, style);
+    }
+}
+
+/* A word in a mark that has room for it. */
+static void
+draw_word (const Timeline *timeline, const TlLaneMark *mark, float x, float width, float y)
+{
+  TlThemeKind      theme = timeline->scene->theme;
+  const char      *data = timeline->view->program->data != NULL && timeline->view->program->data->len > 0
+                              ? ((const TlDataSource *) g_ptr_array_index (timeline->view->program->data, 0))->name
+                              : "D";
+  g_autofree char *tile = g_strdup_printf ("%s[%u,%u]", data, mark->i, mark->j);
+  g_autofree char *text = NULL;
+  TlColor          ink = mark->kind == TL_LANE_COMPUTE && theme == TL_THEME_LIGHT ? 0xFFFFFFff
+                         : mark->kind <= TL_LANE_WAIT_BARRIER                     ? tl_theme_color (theme, TL_ROLE_INK)
+                                                                                  : 0x1E1E1Eff;
+
+  if (mark->count > 1)
+    return;
+  if (mark->kind == TL_LANE_COMPUTE)
+    text = g_strdup_printf ("computes %s", tile);
+  else if (mark->kind == TL_LANE_LOAD)
+    text = g_strdup_printf ("fills its scratchpad for %s", tile);
+  else if (mark->kind == TL_LANE_STORE)
+    text = g_strdup_printf ("writes %s back", tile);
+  else
+    text = g_strdup (looks[mark->kind].words);
+  float wide = tl_scene_text_width (text, 9, FALSE, FALSE);
+  if (width < wide + 10)
+    return;
+  /* Textures run under words otherwise. */
+  if (mark->kind <= TL_LANE_WAIT_BARRIER || theme == TL_THEME_PRINT)
+    tl_scene_rect (timeline->scene, tl_box (x + 3, y - 5, wide + 4, 10),
+                   tl_fill (tl_theme_color (theme, theme == TL_THEME_PRINT ? TL_ROLE_VIEW : TL_ROLE_WAIT)));
+  tl_scene_label (timeline->scene, x + 5, y + 3.2f, TL_ANCHOR_START, 9, FALSE, ink, "%s", text);
+}
+
+static void
+draw_beats (const Timeline *timeline, const TlLaneMark *mark, float x, float y)
+{
+  float step = timeline->scale * mark->width / mark->count,
+        first = timeline->x + timeline->offset + mark->x * timeline->scale;
+
+  if (step < 5)
+    return;
+  for (guint beat = 0; beat < MIN (mark->count, 512); beat++)
+    {
+      float at = first + (beat + 0.5f) * step;
+      if (at > x && at < timeline->x + timeline->width)
+        tl_scene_ellipse (timeline->scene, at, y, 2.4f, 2.4f,
+                          tl_fill (tl_theme_color (timeline->scene->theme, TL_ROLE_VIEW)));
     }
 }
 
@@ -163,49 +255,60 @@ draw_signs (const Timeline *timeline, const TlLane *lane, float y)
   TlScene    *scene = timeline->scene;
   TlThemeKind theme = scene->theme;
   TlColor     outline = tl_theme_color (theme, TL_ROLE_OUTLINE), view = tl_theme_color (theme, TL_ROLE_VIEW);
+  float       middle = y + LANE / 2;
 
   for (guint m = 0; m < lane->marks->len; m++)
     {
       const TlLaneMark *mark = &g_array_index (lane->marks, TlLaneMark, m);
-      float             x = timeline->x + mark->x + MIN (mark->width / 2, 8), middle = y + LANE / 2;
-      if (mark->width < 9)
+      float             x, width;
+      if (!place_mark (timeline, mark, &x, &width) || width < 9)
         continue;
       switch (mark->kind)
         {
         case TL_LANE_CLOSE:
-          tl_mark_triangle (scene, x, middle, 7, FALSE, view, outline);
+          tl_mark_triangle (scene, x + MIN (width / 2, 8), middle, 7, FALSE, view, outline);
           break;
         case TL_LANE_OPEN:
-          tl_mark_diamond (scene, x, middle, 8, view, tl_theme_color (theme, TL_ROLE_MISS_INK));
+          tl_mark_diamond (scene, x + MIN (width / 2, 8), middle, 8, view, tl_theme_color (theme, TL_ROLE_MISS_INK));
           break;
         case TL_LANE_REOPEN:
-          tl_mark_cross (scene, x, middle, 8, tl_theme_color (theme, TL_ROLE_CONFLICT), outline);
+          tl_mark_cross (scene, x + MIN (width / 2, 8), middle, 8, tl_theme_color (theme, TL_ROLE_CONFLICT), outline);
           break;
         case TL_LANE_READ:
         case TL_LANE_WRITE:
-          for (guint dot = 0; dot < MIN (mark->count, 64) && mark->width / mark->count >= 5; dot++)
-            tl_scene_ellipse (scene, timeline->x + mark->x + (dot + 0.5f) * mark->width / mark->count, middle, 1.9f,
-                              1.9f, tl_fill (view));
+          draw_beats (timeline, mark, x, middle);
           break;
         case TL_LANE_SEND:
-          for (float at = 8; at < mark->width - 4 && at < 400; at += 16)
-            tl_mark_chevron (scene, timeline->x + mark->x + at, middle, 7, TRUE,
-                             tl_theme_color (theme, TL_ROLE_BROADCAST_EDGE), 1.4f);
+          for (float at = 8; at < width - 4 && at < 400; at += 16)
+            tl_mark_chevron (scene, x + at, middle, 7, TRUE, tl_theme_color (theme, TL_ROLE_BROADCAST_EDGE), 1.4f);
           break;
-        case TL_LANE_COMPUTE:
-        case TL_LANE_LOAD:
-          {
-            g_autofree char *text = g_strdup_printf (
-                "%s [%u,%u]", mark->kind == TL_LANE_COMPUTE ? "computes" : "reads for", mark->i, mark->j);
-            if (mark->count == 1 && mark->width > tl_scene_text_width (text, 9, FALSE, FALSE) + 8)
-              tl_scene_label (scene, timeline->x + mark->x + 4, middle + 3.2f, TL_ANCHOR_START, 9, FALSE,
-                              mark->kind == TL_LANE_COMPUTE && theme != TL_THEME_PRINT ? 0xFFFFFFff : 0x1E1E1Eff, "%s",
-                              text);
-            break;
-          }
+        case TL_LANE_ROW:
+        case TL_LANE_HELD:
+          break;
         default:
+          draw_word (timeline, mark, x, width, middle);
           break;
         }
+    }
+}
+
+/* Every conflict can be clicked; see scene/why.h for the id. */
+static void
+draw_conflict_hits (const Timeline *timeline, const TlLane *lane, float y)
+{
+  for (guint m = 0; m < lane->marks->len; m++)
+    {
+      const TlLaneMark *mark = &g_array_index (lane->marks, TlLaneMark, m);
+      float             x, width;
+      if (mark->kind != TL_LANE_REOPEN || mark->count > 1 || !place_mark (timeline, mark, &x, &width) || width < 3)
+        continue;
+      g_autofree char *at = tl_format_ps (mark->time);
+      g_autofree char *title
+          = g_strdup_printf ("conflict in bank %d of PU %u at %s: Enter tells why", lane->bank, lane->pu, at);
+      tl_scene_begin (timeline->scene, "conflict", title, mark->time, "conflict-%u-%d-%" G_GUINT64_FORMAT, lane->pu,
+                      lane->bank, mark->time);
+      tl_scene_hit (timeline->scene, tl_box (x, y, width, LANE));
+      tl_scene_end (timeline->scene);
     }
 }
 
@@ -229,10 +332,15 @@ draw_bins (const Timeline *timeline, const TlLane *lane, float y)
           float            height = roundf (value / 255.0f * BAR * 4) / 4;
           if (height <= 0)
             continue;
-          TlBox  box = tl_box (timeline->x + c, y + (LANE + BAR) / 2 - base[c] - height, 1, height);
+          float x = timeline->offset + c * timeline->scale, end = MIN (x + timeline->scale, timeline->width);
+          x = MAX (x, 0);
+          if (end <= x)
+            continue;
+          TlBox  box = tl_box (timeline->x + x, y + (LANE + BAR) / 2 - base[c] - height, end - x, height);
           TlBox *last = boxes->len > 0 ? &g_array_index (boxes, TlBox, boxes->len - 1) : NULL;
-          if (last != NULL && last->x + last->width == box.x && last->y == box.y && last->height == box.height)
-            last->width += 1;
+          if (last != NULL && fabsf (last->x + last->width - box.x) < 0.01f && last->y == box.y
+              && last->height == box.height)
+            last->width += box.width;
           else
             g_array_append_val (boxes, box);
           base[c] += height;
@@ -241,6 +349,29 @@ draw_bins (const Timeline *timeline, const TlLane *lane, float y)
       style.width = 0;
       tl_scene_rects (timeline->scene, (const TlBox *) boxes->data, boxes->len, style);
     }
+}
+
+/* Right of a lane's name: the tile that its PU is at, and the tile's tier. */
+static void
+draw_lane_facts (const Timeline *timeline, const TlLane *lane, float y)
+{
+  const TlFrame *frame = timeline->view->frame;
+  TlScene       *scene = timeline->scene;
+  TlColor        ink = tl_theme_color (scene->theme, TL_ROLE_INK2);
+
+  if (frame == NULL || lane->bank >= 0)
+    return;
+  tl_scene_layer (scene, TL_LAYER_MOVING);
+  if (lane->ring && (frame->moment->sending || frame->moment->hopping))
+    tl_scene_label (scene, timeline->x - 8, y + LANE / 2 + 4, TL_ANCHOR_END, 10.5f, FALSE, ink, "[%u,%u]",
+                    frame->moment->broadcast.i, frame->moment->broadcast.j);
+  else if (!lane->ring && frame->moment->pu[lane->pu].k != G_MAXUINT32)
+    {
+      const TlPuMoment *pu = &frame->moment->pu[lane->pu];
+      tl_scene_label (scene, timeline->x - 8, y + LANE / 2 + 4, TL_ANCHOR_END, 10.5f, FALSE, ink, "[%u,%u] T%u", pu->i,
+                      pu->j, tl_pim_program_tier (timeline->view->program, pu->i, pu->j));
+    }
+  tl_scene_layer (scene, TL_LAYER_STATIC);
 }
 
 static void
@@ -260,6 +391,7 @@ draw_lane (const Timeline *timeline, const TlLane *lane, float y)
   else
     tl_scene_begin (scene, "lane", name, (guint64) lane->pu << 32 | (guint) lane->bank, "lane-bank-%u-%d", lane->pu,
                     lane->bank);
+  draw_lane_facts (timeline, lane, y);
   tl_scene_label (scene, timeline->x - LABELS + (bank ? 22 : 10), y + LANE / 2 + 4, TL_ANCHOR_START, 11, !bank,
                   tl_theme_color (theme, bank ? TL_ROLE_INK2 : TL_ROLE_INK), "%s", name);
   if (!bank)
@@ -273,6 +405,8 @@ draw_lane (const Timeline *timeline, const TlLane *lane, float y)
       draw_signs (timeline, lane, y);
     }
   tl_scene_hit (scene, tl_box (timeline->x - LABELS, y, timeline->width + LABELS, LANE));
+  if (bank && !lane->binned)
+    draw_conflict_hits (timeline, lane, y);
   tl_scene_end (scene);
 }
 
@@ -295,27 +429,25 @@ tick_step (guint64 span, float width)
 /* Times from the start of the run while their unit tells ticks apart, else from the
  * left edge. */
 static char *
-tick_text (const TlLanes *lanes, guint64 time, guint64 step)
+tick_text (const Timeline *timeline, guint64 time, guint64 step)
 {
   if (step >= time / 1000)
     return tl_format_ps (time);
-  g_autofree char *text = tl_format_ps (time - lanes->from);
+  g_autofree char *text = tl_format_ps (time - timeline->from);
   return g_strdup_printf ("+%s", text);
 }
 
 static void
 draw_axis (const Timeline *timeline, float y)
 {
-  const TlLanes *lanes = timeline->view->lanes;
-  guint64        span = lanes->to - lanes->from, step = tick_step (span, timeline->width);
-  TlThemeKind    theme = timeline->scene->theme;
+  guint64     span = timeline->to - timeline->from, step = tick_step (span, timeline->width);
+  TlThemeKind theme = timeline->scene->theme;
+  gboolean    far = step < timeline->from / 1000;
 
-  gboolean far = step < lanes->from / 1000;
-
-  for (guint64 t = far ? lanes->from : (lanes->from + step - 1) / step * step; t < lanes->to; t += step)
+  for (guint64 t = far ? timeline->from : (timeline->from + step - 1) / step * step; t < timeline->to; t += step)
     {
-      float            x = timeline->x + (float) ((double) (t - lanes->from) / span * timeline->width);
-      g_autofree char *text = tick_text (lanes, t, step);
+      float            x = timeline->x + (float) ((double) (t - timeline->from) / span * timeline->width);
+      g_autofree char *text = tick_text (timeline, t, step);
       tl_scene_line (timeline->scene, x, y + 2, x, timeline->y + timeline->height,
                      tl_stroke (tl_color_alpha (tl_theme_color (theme, TL_ROLE_LINE), 0.6), 0.6f));
       if (x + tl_scene_text_width (text, 10, FALSE, FALSE) / 2 < timeline->x + timeline->width)
@@ -327,33 +459,77 @@ draw_axis (const Timeline *timeline, float y)
 static void
 draw_playhead (const Timeline *timeline, float top)
 {
-  const TlLanes *lanes = timeline->view->lanes;
   const TlFrame *frame = timeline->view->frame;
-  TlColor        ink = tl_theme_color (timeline->scene->theme, TL_ROLE_INK);
+  TlThemeKind    theme = timeline->scene->theme;
+  TlColor        ink = tl_theme_color (theme, TL_ROLE_INK);
 
-  if (frame == NULL || frame->time < lanes->from || frame->time > lanes->to)
+  if (frame == NULL || frame->time < timeline->from || frame->time > timeline->to)
     return;
-  float x = timeline->x + (float) ((double) (frame->time - lanes->from) / (lanes->to - lanes->from) * timeline->width);
+  float x = timeline->x
+            + (float) ((double) (frame->time - timeline->from) / (timeline->to - timeline->from) * timeline->width);
+  g_autofree char *text = tick_text (timeline, frame->time, tick_step (timeline->to - timeline->from, timeline->width));
+  float            wide = tl_scene_text_width (text, 10, TRUE, FALSE) + 10;
+  TlBox            chip
+      = tl_box (CLAMP (x - wide / 2, timeline->x - 20, timeline->x + timeline->width - wide), top - 15, wide, 13);
+  TlStyle style = tl_fill (ink);
+
+  style.radius = 5;
   tl_scene_begin (timeline->scene, "playhead", "the moment shown", frame->time, "playhead");
-  tl_scene_line (timeline->scene, x, top, x, timeline->y + timeline->height, tl_stroke (ink, 1.6f));
-  const float tip[] = { x - 5, top - 4, x + 5, top - 4, x, top + 3 };
-  tl_scene_polygon (timeline->scene, tip, 3, TRUE, tl_fill (ink));
+  tl_scene_line (timeline->scene, x, top - 4, x, timeline->y + timeline->height, tl_stroke (ink, 1.6f));
+  tl_scene_rect (timeline->scene, chip, style);
+  tl_scene_label (timeline->scene, chip.x + wide / 2, chip.y + 10, TL_ANCHOR_MIDDLE, 10, TRUE,
+                  tl_theme_color (theme, TL_ROLE_VIEW), "%s", text);
   tl_scene_end (timeline->scene);
+}
+
+static void
+draw_lane_chosen (const Timeline *timeline, const TlLane *lane, float y, const char *id, gboolean selected)
+{
+  g_autofree char *own = lane->ring       ? g_strdup ("ring")
+                         : lane->bank < 0 ? g_strdup_printf ("pu-%u", lane->pu)
+                                          : g_strdup_printf ("bank-%u-%d", lane->pu, lane->bank);
+  TlBox            box = tl_box (timeline->x - LABELS + 4, y + 0.5f, LABELS - 8, LANE - 1);
+
+  if (id == NULL || (strcmp (id, own) != 0 && !(g_str_has_prefix (id, "lane-") && strcmp (id + 5, own) == 0)))
+    return;
+  TlStyle style
+      = tl_fill (tl_color_alpha (tl_theme_color (timeline->scene->theme, TL_ROLE_ACCENT), selected ? 0.22 : 0.1));
+  style.radius = 4;
+  tl_scene_rect (timeline->scene, box, style);
 }
 
 void
 tl_view_timeline (TlScene *scene, TlBox box, const TlView *view)
 {
-  Timeline timeline = { scene, view, box.x + LABELS, box.y + 4, box.width - LABELS - 12, box.height - 6 };
-  float    y = timeline.y + STRIP + 16;
+  Timeline timeline = { scene, view, box.x + LABELS, box.y + 4, box.width - LABELS - 12, box.height - 6, 0, 0, 1, 0 };
+  float    y = timeline.y + STRIP + 18, first = y;
 
+  if (view->lanes != NULL)
+    {
+      timeline.from = view->to > view->from ? view->from : view->lanes->from;
+      timeline.to = view->to > view->from ? view->to : view->lanes->to;
+      double span = (double) (timeline.to - timeline.from), own = (double) (view->lanes->to - view->lanes->from);
+      timeline.scale = (float) (own / span * timeline.width / view->lanes->columns);
+      timeline.offset
+          = (float) (((double) view->lanes->from - (double) timeline.from) / span * (double) timeline.width);
+    }
+  TlLayer before = tl_scene_layer (scene, TL_LAYER_STATIC);
   draw_strip (&timeline);
-  if (view->lanes == NULL)
-    return;
-  draw_axis (&timeline, timeline.y + STRIP + 8);
-  tl_scene_clip (scene, tl_box (box.x, box.y, box.width, box.height));
-  for (guint l = 0; l < view->lanes->lanes->len && y + LANE <= box.y + box.height; l++, y += LANE)
-    draw_lane (&timeline, g_ptr_array_index (view->lanes->lanes, l), y);
-  draw_playhead (&timeline, timeline.y + STRIP + 14);
-  tl_scene_unclip (scene);
+  if (view->lanes != NULL)
+    {
+      draw_axis (&timeline, timeline.y + STRIP + 8);
+      tl_scene_clip (scene, box);
+      for (guint l = 0; l < view->lanes->lanes->len && y + LANE <= box.y + box.height + 2; l++, y += LANE)
+        draw_lane (&timeline, g_ptr_array_index (view->lanes->lanes, l), y);
+      tl_scene_layer (scene, TL_LAYER_MOVING);
+      y = first;
+      for (guint l = 0; l < view->lanes->lanes->len && y + LANE <= box.y + box.height + 2; l++, y += LANE)
+        {
+          draw_lane_chosen (&timeline, g_ptr_array_index (view->lanes->lanes, l), y, view->hover, FALSE);
+          draw_lane_chosen (&timeline, g_ptr_array_index (view->lanes->lanes, l), y, view->selection, TRUE);
+        }
+      draw_playhead (&timeline, timeline.y + STRIP + 16);
+      tl_scene_unclip (scene);
+    }
+  tl_scene_layer (scene, before);
 }

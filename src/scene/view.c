@@ -22,6 +22,7 @@ static const struct
   [TL_VIEW_TIMELINE] = { "timeline", 1000, 260, tl_view_timeline },
   [TL_VIEW_STATUS] = { "status", 1280, 28, tl_view_status },
   [TL_VIEW_INSPECTOR] = { "inspector", 280, 160, tl_view_inspector },
+  [TL_VIEW_WHY] = { "why", 540, 330, tl_view_why },
 };
 
 gboolean

@@ -18,9 +18,13 @@ typedef struct
   const char         *selection; /* id, or NULL */
   const char         *hover;     /* id, or NULL */
   gboolean            stale;     /* the picture is of an older text */
-  const TlLanes      *lanes;     /* what the timeline shows, or NULL */
+  const TlLanes      *lanes;     /* what the timeline shows, or NULL; of another stretch than from..to they
+                                  * are drawn where they belong until better ones come */
+  guint64             from, to;  /* the stretch the timeline shows; to = 0: that of the lanes */
   const TlRunSummary *summary;   /* of the whole run, or NULL */
   const char         *status;    /* of the build, one line, or NULL */
+  const char         *statement; /* the update as the program writes it, on one line, or NULL */
+  guint               statement_line;
 } TlView;
 
 /* Tiers as strips, one column a bank group, each bank a bar at the tier of its open
@@ -38,6 +42,8 @@ void tl_view_timeline  (TlScene *scene, TlBox box, const TlView *view);
 void tl_view_status    (TlScene *scene, TlBox box, const TlView *view);
 /* What the selection is, in a card. */
 void tl_view_inspector (TlScene *scene, TlBox box, const TlView *view);
+/* Why the selected conflict ("conflict-PU-BANK-TIME") came about; 540 x 330. */
+void tl_view_why       (TlScene *scene, TlBox box, const TlView *view);
 /* All of them as the window arranges them. */
 void tl_view_window    (TlScene *scene, TlBox box, const TlView *view);
 
@@ -52,6 +58,7 @@ typedef enum
   TL_VIEW_TIMELINE,
   TL_VIEW_STATUS,
   TL_VIEW_INSPECTOR,
+  TL_VIEW_WHY,
   TL_N_VIEWS
 } TlViewKind;
 

@@ -1,7 +1,7 @@
 /* Stretches, made by replaying from the checkpoint before them and walking only what
  * is in sight; and a moment as the shortest stretch. */
-#include "sim/moment-private.h"
 #include "sim/span.h"
+#include "sim/moment-private.h"
 
 #include <string.h>
 
@@ -203,9 +203,8 @@ tl_sim_span_new (TlSimRun *run, guint64 from, guint64 to, guint64 limit, GCancel
   const TlSimPlan *plan = tl_history_plan (run->history);
   const guint64    last = (guint64) G_MAXINT64 / 2;
   Making           making = { .moment = tl_moment_new (plan), .time = (gint64) MIN (from, last - 1) };
-  TlWatch          watch
-      = { .piece = watch_piece, .operation = watch_operation, .broadcast = watch_broadcast, .data = &making };
-  gint64     end_time = (gint64) CLAMP (to, (guint64) making.time + 1, last);
+  TlWatch watch = { .piece = watch_piece, .operation = watch_operation, .broadcast = watch_broadcast, .data = &making };
+  gint64  end_time = (gint64) CLAMP (to, (guint64) making.time + 1, last);
   TlSimSpan *span = NULL;
 
   making.loaded = g_new (TlTask, plan->pus);
