@@ -16,7 +16,7 @@ struct _TlCanvas
   TlDesk        *desk;
   TlViewKind     kind;
   char          *label;
-  TlScene       *scene;   /* NULL: to be made */
+  TlScene       *scene; /* NULL: to be made */
   TlSnapshotter *snapshotter;
   char          *told;    /* description as last told to accessible readers */
   guint          focused; /* item the keyboard is on */
@@ -77,18 +77,26 @@ on_changed (TlDesk *desk, guint what, TlCanvas *canvas)
     drop_scene (canvas);
 }
 
-/* The description changes with every step; it is told when it can be listened to. */
+/* The description changes with every step; it is told when it can be listened to.
+ * What is selected is said too: the keyboard walks over items that only the eye sees. */
 static void
 tell (TlCanvas *canvas)
 {
-  const char *description = canvas->scene->description;
+  const char    *id = tl_desk_selection (canvas->desk);
+  const TlGroup *selected = id != NULL ? tl_scene_find (canvas->scene, id, NULL) : NULL;
 
-  if (tl_player_is_playing (tl_desk_player (canvas->desk)) || g_strcmp0 (description, canvas->told) == 0)
+  if (tl_player_is_playing (tl_desk_player (canvas->desk)) || canvas->scene->description == NULL)
     return;
-  g_free (canvas->told);
-  canvas->told = g_strdup (description);
+  g_autofree char *description
+      = selected != NULL && selected->title != NULL
+            ? g_strdup_printf (_ ("Selected: %s. %s"), selected->title, canvas->scene->description)
+            : g_strdup (canvas->scene->description);
+  if (g_strcmp0 (description, canvas->told) == 0)
+    return;
   gtk_accessible_update_property (GTK_ACCESSIBLE (canvas), GTK_ACCESSIBLE_PROPERTY_LABEL, canvas->label,
-                                  GTK_ACCESSIBLE_PROPERTY_DESCRIPTION, description != NULL ? description : "", -1);
+                                  GTK_ACCESSIBLE_PROPERTY_DESCRIPTION, description, -1);
+  g_free (canvas->told);
+  canvas->told = g_steal_pointer (&description);
 }
 
 static void
@@ -100,19 +108,7 @@ make_scene (TlCanvas *canvas, int width, int height)
   if (!tl_desk_view (canvas->desk, has_lanes (canvas->kind) ? (guint) MAX (width - 130, 64) : 0, &view))
     return;
   tl_view_draw (canvas->kind, canvas->scene, tl_box (0, 0, width, height), &view);
-<<<<<<< HEAD
-  /* What is selected is said too: the keyboard walks over items that only the eye sees. */
-  const char      *id = tl_desk_selection (canvas->desk);
-  const TlGroup   *selected = id != NULL ? tl_scene_find (canvas->scene, id, NULL) : NULL;
-  g_autofree char *description
-      = selected != NULL && selected->title != NULL
-            ? g_strdup_printf (_ ("Selected: %s. %s"), selected->title, canvas->scene->description)
-            : g_strdup (canvas->scene->description);
-  gtk_accessible_update_property (GTK_ACCESSIBLE (canvas), GTK_ACCESSIBLE_PROPERTY_LABEL, canvas->label,
-                                  GTK_ACCESSIBLE_PROPERTY_DESCRIPTION, description, -1);
-=======
   tell (canvas);
->>>>>>> 533f945 (wip)
 }
 
 static void
@@ -214,7 +210,7 @@ on_pressed (GtkGestureClick *gesture, int n_press, double x, double y, TlCanvas 
 
   gtk_widget_grab_focus (GTK_WIDGET (canvas));
   g_autofree char *id = group != NULL ? g_strdup (group->id) : NULL;
-  gboolean conflict = id != NULL && g_str_has_prefix (id, "conflict-");
+  gboolean         conflict = id != NULL && g_str_has_prefix (id, "conflict-");
   if (!conflict && seek_at (canvas, x, y))
     return;
   tl_desk_select (canvas->desk, id);
@@ -292,8 +288,8 @@ tl_canvas_walk (TlCanvas *canvas, int dx, int dy)
   guint at = current_item (canvas, items), best = at;
   float nearest = G_MAXFLOAT;
   TlBox here, there;
-  tl_scene_find (canvas->scene,
-                 g_array_index (canvas->scene->groups, TlGroup, g_array_index (items, guint32, at)).id, &here);
+  tl_scene_find (canvas->scene, g_array_index (canvas->scene->groups, TlGroup, g_array_index (items, guint32, at)).id,
+                 &here);
   for (guint i = 0; i < items->len; i++)
     {
       const TlGroup *group = &g_array_index (canvas->scene->groups, TlGroup, g_array_index (items, guint32, i));

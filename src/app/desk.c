@@ -10,21 +10,25 @@
 
 struct _TlDesk
 {
-  GObject        parent_instance;
-  TlLive        *live;
-  TlPlayer      *player;
-  char          *selection;
-  char          *hover;
-  TlThemeKind    theme;
-  guint64        from, to;
-  TlFrameSource *source;
-  TlFrame       *frame;   /* of the player's time, NULL: to be made */
-  TlLanes       *lanes;   /* of from..to, NULL: to be made */
-  guint          columns; /* they were made for */
-  guint          lane_pus[3]; /* PUs with lanes of their own */
-  guint          n_lane_pus;
-  TlRunSummary  *summary;
-  gboolean       begun; /* a first run was shown */
+  GObject       parent_instance;
+  TlLive       *live;
+  TlPlayer     *player;
+  char         *selection;
+  char         *hover;
+  TlThemeKind   theme;
+  guint64       from, to;
+  TlFrame      *frame;     /* of the player's time, NULL: to be made */
+  TlLanes      *lanes;     /* the newest there are; drawn stretched until those of from..to come */
+  gboolean      lanes_fit; /* they are of from..to, columns and lane_pus, or such are on their way */
+  guint         lanes_generation;
+  guint         columns;     /* they were made for */
+  guint         lane_pus[3]; /* PUs with lanes of their own */
+  guint         n_lane_pus;
+  TlRunSummary *summary;
+  gboolean      begun;     /* a first run was shown */
+  GObject      *focused;   /* weak */
+  char         *statement; /* of the run's build, NULL: to be looked up */
+  guint         statement_line;
 };
 
 G_DEFINE_FINAL_TYPE (TlDesk, tl_desk, G_TYPE_OBJECT)
@@ -315,7 +319,7 @@ want_lanes (TlDesk *desk, TlSimRun *run, guint columns)
   choose_lanes (desk);
   desk->columns = columns;
   desk->lanes_fit = TRUE;
-  *wish = (LanesWish) { tl_sim_run_ref (run), desk->from, desk->to, columns, { 0 }, desk->n_lane_pus,
+  *wish = (LanesWish) { tl_sim_run_ref (run),    desk->from, desk->to, columns, { 0 }, desk->n_lane_pus,
                         ++desk->lanes_generation };
   memcpy (wish->pus, desk->lane_pus, sizeof wish->pus);
   g_task_set_task_data (task, wish, lanes_wish_free);

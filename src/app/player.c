@@ -3,14 +3,14 @@
 
 struct _TlPlayer
 {
-  GObject    parent_instance;
-  TlSimRun  *run;
+  GObject        parent_instance;
+  TlSimRun      *run;
   TlFrameSource *source;
-  guint64    time;
-  TlStepUnit unit;
-  guint      dwell;
-  gboolean   playing;
-  gint64     last; /* frame time of the last step, 0 when play has just begun */
+  guint64        time;
+  TlStepUnit     unit;
+  guint          dwell;
+  gboolean       playing;
+  gint64         last; /* frame time of the last step, 0 when play has just begun */
 };
 
 G_DEFINE_FINAL_TYPE (TlPlayer, tl_player, G_TYPE_OBJECT)

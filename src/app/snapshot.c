@@ -14,8 +14,8 @@
 struct _TlSnapshotter
 {
   PangoContext  *context;
-  GHashTable    *nodes;      /* hash -> GskRenderNode *, of the last drawing */
-  GskRenderNode *ground;     /* the static layer, or NULL */
+  GHashTable    *nodes;  /* hash -> GskRenderNode *, of the last drawing */
+  GskRenderNode *ground; /* the static layer, or NULL */
   guint64        ground_hash;
   int            scale;
   guint          made, kept;
@@ -80,9 +80,9 @@ append_text (TlSnapshotter *snapshotter, const TlText *text, GtkSnapshot *snapsh
   pango_layout_get_size (layout, &width, NULL);
   double share = text->anchor == TL_ANCHOR_START ? 0 : text->anchor == TL_ANCHOR_END ? 1 : 0.5;
   gtk_snapshot_save (snapshot);
-  gtk_snapshot_translate (
-      snapshot, &GRAPHENE_POINT_INIT ((float) (text->x - share * width / PANGO_SCALE),
-                                      text->y - (float) pango_layout_get_baseline (layout) / PANGO_SCALE));
+  gtk_snapshot_translate (snapshot,
+                          &GRAPHENE_POINT_INIT ((float) (text->x - share * width / PANGO_SCALE),
+                                                text->y - (float) pango_layout_get_baseline (layout) / PANGO_SCALE));
   gtk_snapshot_append_layout (snapshot, layout, &color);
   gtk_snapshot_restore (snapshot);
 }
@@ -134,10 +134,10 @@ make_ground (const TlScene *scene, int scale)
   tl_paint_layer (scene, TL_LAYER_STATIC, cr);
   cairo_destroy (cr);
   cairo_surface_flush (surface);
-  gsize      stride = (gsize) cairo_image_surface_get_stride (surface);
-  GBytes    *bytes = g_bytes_new_with_free_func (cairo_image_surface_get_data (surface), stride * (gsize) height,
-                                                 (GDestroyNotify) cairo_surface_destroy, surface);
-  GdkTexture *texture = gdk_memory_texture_new (width, height, GDK_MEMORY_DEFAULT, bytes, stride);
+  gsize          stride = (gsize) cairo_image_surface_get_stride (surface);
+  GBytes        *bytes = g_bytes_new_with_free_func (cairo_image_surface_get_data (surface), stride * (gsize) height,
+                                                     (GDestroyNotify) cairo_surface_destroy, surface);
+  GdkTexture    *texture = gdk_memory_texture_new (width, height, GDK_MEMORY_DEFAULT, bytes, stride);
   GskRenderNode *node = gsk_texture_node_new (
       texture, &GRAPHENE_RECT_INIT (0, 0, (float) width / (float) scale, (float) height / (float) scale));
   g_object_unref (texture);

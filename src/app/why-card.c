@@ -92,9 +92,9 @@ add_button (GtkBox *box, const char *label, const char *tooltip, GCallback callb
 static GtkWidget *
 make_card (GtkWidget *canvas, TlDesk *desk)
 {
-  GtkWidget          *popover = gtk_popover_new ();
-  GtkWidget          *column = gtk_box_new (GTK_ORIENTATION_VERTICAL, 6), *row = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 6);
-  GtkWidget          *card = tl_canvas_new (desk, TL_VIEW_WHY, _ ("Why the row was shut"));
+  GtkWidget *popover = gtk_popover_new ();
+  GtkWidget *column = gtk_box_new (GTK_ORIENTATION_VERTICAL, 6), *row = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 6);
+  GtkWidget *card = tl_canvas_new (desk, TL_VIEW_WHY, _ ("Why the row was shut"));
   GtkEventController *key = gtk_event_controller_key_new ();
 
   gtk_widget_set_size_request (card, 540, 330);
