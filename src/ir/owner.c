@@ -147,6 +147,8 @@ apply (StepKind kind, gint64 a, gint64 b, gint64 *result)
     }
 }
 
+static gboolean fail (Compiler *compiler, const char *format, ...) G_GNUC_PRINTF (2, 3);
+
 static gboolean
 fail (Compiler *compiler, const char *format, ...)
 {

@@ -236,6 +236,8 @@ tl_semiring_to_op (TlModule *module, const TlSemiring *semiring, const char *sym
   return op;
 }
 
+static gboolean refuse (char **reason, const char *format, ...) G_GNUC_PRINTF (2, 3);
+
 static gboolean
 refuse (char **reason, const char *format, ...)
 {

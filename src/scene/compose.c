@@ -31,6 +31,8 @@ step_span (TlSimRun *run, guint32 k, guint64 *from, guint64 *to)
     *from = 0;
 }
 
+static gboolean fail (GError **error, const char *format, ...) G_GNUC_PRINTF (2, 3);
+
 static gboolean
 fail (GError **error, const char *format, ...)
 {

@@ -124,6 +124,8 @@ tl_view_status (TlScene *scene, TlBox box, const TlView *view)
 }
 
 /* One line of the card: a label and what is so. */
+static float fact (TlScene *scene, float x, float y, const char *label, const char *format, ...) G_GNUC_PRINTF (5, 6);
+
 static float
 fact (TlScene *scene, float x, float y, const char *label, const char *format, ...)
 {
