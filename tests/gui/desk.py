@@ -5,6 +5,7 @@ import subprocess
 import sys
 import time
 import traceback
+import warnings
 
 import gi
 
@@ -18,6 +19,7 @@ FOLDER = os.environ["TL_GUI_FOLDER"]
 PATIENCE = 10 * float(os.environ.get("TL_GUI_PATIENCE", "1"))  # seconds that anything may take
 
 Atspi.init()
+warnings.simplefilter("ignore")
 Atspi.set_timeout(4000, 4000)
 
 
@@ -74,7 +76,7 @@ def walk(item, whole=False):
     """@item and all below it; without @whole not the insides of buttons and the like."""
     try:
         yield item
-        if whole or item.get_role_name() not in CLOSED:
+        if whole or item.get_role_name() not in CLOSED and item.get_state_set().contains(Atspi.StateType.VISIBLE):
             for child in children(item):
                 yield from walk(child, whole)
     except GLib.Error:  # it went away
@@ -126,7 +128,8 @@ class Desk:
     def __init__(self, *arguments, **environment):
         self.log = open(os.path.join(FOLDER, "log"), "w+b")
         env = dict(os.environ, G_DEBUG="fatal-criticals", TIERLOOM_TARGETS=os.path.join(SOURCE, "targets"), **environment)
-        self.process = subprocess.Popen([APP, *arguments], stdout=self.log, stderr=self.log, env=env, cwd=FOLDER)
+        self.process = subprocess.Popen([APP, *arguments], stdout=self.log, stderr=self.log, env=env, cwd=os.environ.get("TL_GUI_PICTURES", FOLDER))
+        self.known = {}
         self.app = wait("the program on the accessibility bus", self._find_app)
         self.window_id = wait("a window", self._find_window)
         xdo("windowmove", self.window_id, 0, 0)
@@ -182,25 +185,38 @@ class Desk:
             yield from walk(window, whole)
 
     def find(self, role, name, patience=PATIENCE):
-        """The item on screen of that role whose name or description starts with @name."""
-        def look():
-            for item in self.items():
-                if item.get_role_name() == role and (item.get_name() or "").startswith(name) and showing(item):
-                    return item
-            return None
-        return wait(f"a {role} called {name}", look, patience)
+        """The item on screen of that role whose name starts with @name; a button's is @name, or "@name: more"."""
+        return wait(f"a {role} called {name}", lambda: self.look(role, name), patience)
+
+    def look(self, role, name):
+        """The same, None when it is not there now. What was found once is asked first."""
+        def fits(item):
+            try:
+                said = text_of(item) if role == "label" else item.get_name() or ""
+                if role == "push button" and said != name and not said.startswith(name + ":"):
+                    return False
+                return item.get_role_name() == role and said.startswith(name) and showing(item)
+            except GLib.Error:
+                return False
+        self.alive()
+        known = self.known.get((role, name))
+        if known is not None:
+            known.clear_cache()
+            if fits(known):
+                return known
+        for item in self.items():
+            if item.get_role_name() == role and fits(item):
+                self.known[role, name] = item
+                return item
+        return None
 
     def has(self, role, name):
-        return any(item.get_role_name() == role and (item.get_name() or "").startswith(name) and showing(item) for item in self.items())
+        return self.look(role, name) is not None
 
     def label(self, start):
         """Text of the label on screen that starts with @start."""
-        for item in self.items():
-            if item.get_role_name() == "label" and showing(item):
-                text = text_of(item) or item.get_name() or ""
-                if text.startswith(start):
-                    return text
-        return None
+        item = self.look("label", start)
+        return text_of(item) if item is not None else None
 
     def describes(self, role, name):
         return self.find(role, name).get_description() or ""
@@ -239,15 +255,27 @@ class Desk:
 
     # What can be done
 
-    def key(self, *keys):
-        xdo("key", "--clearmodifiers", "--delay", "25", *keys)
+    def key(self, *keys, pause=25):
+        xdo("key", "--clearmodifiers", "--delay", pause, *keys)
 
     def type(self, text):
         xdo("type", "--clearmodifiers", "--delay", "6", text)
 
     def click(self, item, x=0.5, y=0.5, button=1):
         left, top, width, height = self.extents(item)
-        xdo("mousemove", int(left + width * x), int(top + height * y), "click", button)
+        self.click_at(left + width * x, top + height * y, button)
+
+    def click_at(self, x, y, button=1):
+        xdo("mousemove", int(x), int(y))
+        time.sleep(0.08)
+        xdo("click", button)
+
+    def drag(self, x1, y1, x2, y2):
+        xdo("mousemove", int(x1), int(y1), "mousedown", 1)
+        for step in range(1, 9):
+            xdo("mousemove", int(x1 + (x2 - x1) * step / 8), int(y1 + (y2 - y1) * step / 8))
+            time.sleep(0.03)
+        xdo("mouseup", 1)
 
     def press(self, item):
         """Its first action, as a screen reader would."""
@@ -264,7 +292,7 @@ def run(*tests):
         except Exception as error:  # noqa: BLE001
             failed += 1
             print(f"failed: {test.__name__}: {error}")
-            if not isinstance(error, Failed):
+            if not isinstance(error, (Failed, GLib.Error)):
                 traceback.print_exc(file=sys.stdout)
             try:
                 path = os.path.join(os.environ.get("TL_GUI_PICTURES", FOLDER), test.__name__ + ".png")
