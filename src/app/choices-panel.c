@@ -535,9 +535,9 @@ update (Panel *panel)
 
   if (build == NULL)
     return;
-  GPtrArray *choices = tl_choices_new (build, panel->original, run != NULL ? run->build->target : NULL,
-                                       (const char *const *) panel->targets);
-  gboolean   same = same_rows (panel->choices, choices);
+  GPtrArray *choices
+      = tl_choices_new (build, panel->original, run != NULL ? run->build : NULL, (const char *const *) panel->targets);
+  gboolean same = same_rows (panel->choices, choices);
   panel->updating = TRUE;
   if (!same)
     clear_rows (panel);

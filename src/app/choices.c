@@ -180,8 +180,8 @@ bound_number (TlChoice *choice, const TlKnob *knob, const TlPimKnobs *knobs, TlP
 }
 
 static TlChoice *
-knob_row (const TlBuild *build, const TlAst *original, const TlTarget *target, const TlPimKnobs *knobs, TlPimKnob id,
-          const char *label, const char *matrix, TlElementType element)
+knob_row (const TlBuild *build, const TlAst *original, const TlBuild *last, const TlTarget *target,
+          const TlPimKnobs *knobs, TlPimKnob id, const char *label, const char *matrix, TlElementType element)
 {
   const TlPimMachine *machine = tl_target_pim_machine (target);
   const TlKnob       *knob = tl_knob_find (tl_pim_knob_name (id));
@@ -200,10 +200,14 @@ knob_row (const TlBuild *build, const TlAst *original, const TlTarget *target, c
   choice->summary = g_strdup (place ? _ ("which tiers its tiles lie in") : knob != NULL ? knob->summary : "");
   if (id == TL_PIM_TILE)
     {
-      if (knobs->tile == 0 && build->program != NULL && choice->problem == NULL)
+      const TlPimProgram *program = build->program != NULL ? build->program : last != NULL ? last->program : NULL;
+      if (knobs->tile == 0 && choice->problem == NULL)
         {
           g_free (choice->value);
-          choice->value = g_strdup_printf ("%u", build->program->tile);
+          choice->value
+              = program != NULL
+                    ? g_strdup_printf ("%u", program->tile)
+                    : g_strdup_printf ("%u", tl_largest_tile (machine->sram_bytes, knobs->precision, knobs->buffers));
         }
       bound_tile (choice, knobs, machine);
     }
@@ -309,8 +313,9 @@ matrix_of (const TlBuild *build, TlElementType *element)
 }
 
 GPtrArray *
-tl_choices_new (const TlBuild *build, const TlAst *original, TlTarget *target, const char *const *targets)
+tl_choices_new (const TlBuild *build, const TlAst *original, const TlBuild *last, const char *const *targets)
 {
+  TlTarget     *target = last != NULL ? last->target : NULL;
   GPtrArray    *choices = g_ptr_array_new_with_free_func (choice_free);
   TlElementType element = { 0 };
 
@@ -331,7 +336,8 @@ tl_choices_new (const TlBuild *build, const TlAst *original, TlTarget *target, c
   tl_pim_knobs_resolve (&knobs, build->ast, NULL, matrix, element, target, diags);
   for (guint r = 0; r < G_N_ELEMENTS (rows); r++)
     {
-      g_ptr_array_add (choices, knob_row (build, original, target, &knobs, rows[r].id, rows[r].label, matrix, element));
+      g_ptr_array_add (choices,
+                       knob_row (build, original, last, target, &knobs, rows[r].id, rows[r].label, matrix, element));
       if (rows[r].id == TL_PIM_PLACE)
         g_ptr_array_add (choices, target_row (build, original, targets));
     }

@@ -33,12 +33,12 @@ typedef struct
 } TlChoice;
 
 /* @original: the tree of an example as it was opened, NULL when it is none: values that
- * are still as there are the example's. @target: used where the build did not get to one,
- * may be NULL. @targets: names that can be written.
+ * are still as there are the example's. @last: the last right build, for its target
+ * and derived tile where this one did not get so far; may be NULL. @targets: names that can be written.
  * Returns: (transfer full) GPtrArray of TlChoice *, free function set */
 GPtrArray *tl_choices_new (const TlBuild      *build,
                            const TlAst        *original,
-                           TlTarget           *target,
+                           const TlBuild      *last,
                            const char *const  *targets);
 /* How many rows were chosen by @chosen. */
 guint      tl_choices_by  (const GPtrArray    *choices,

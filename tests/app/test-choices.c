@@ -75,8 +75,8 @@ START_TEST (refused_values_say_why)
   g_autoptr (TlBuild) good = build (HEAD "config target = gendram\n");
   g_autoptr (TlBuild) bad = build (HEAD "config target = gendram, tile = 300\n");
   g_autoptr (TlBuild) rule = build (HEAD "config target = gendram, owner = i * 100\n");
-  g_autoptr (GPtrArray) choices = tl_choices_new (bad, NULL, good->target, targets);
-  g_autoptr (GPtrArray) owners = tl_choices_new (rule, NULL, good->target, targets);
+  g_autoptr (GPtrArray) choices = tl_choices_new (bad, NULL, good, targets);
+  g_autoptr (GPtrArray) owners = tl_choices_new (rule, NULL, good, targets);
 
   ck_assert (!bad->complete);
   ck_assert_str_eq (row (choices, "tile")->value, "300");
