@@ -332,6 +332,8 @@ tl_editor_attach (GtkSourceView *view, TlDesk *desk)
 {
   Editor *editor = g_new0 (Editor, 1);
 
+  /* Loads the library's own style, without which its popups have no size. */
+  gtk_source_init ();
   editor->view = view;
   editor->buffer = g_object_ref (GTK_SOURCE_BUFFER (gtk_text_view_get_buffer (GTK_TEXT_VIEW (view))));
   editor->desk = g_object_ref (desk);
