@@ -3,6 +3,7 @@
 
 #include "app/canvas.h"
 #include "app/left.h"
+#include "app/table.h"
 #include "app/transport.h"
 #include "app/window-files.h"
 #include "app/window-session.h"
@@ -273,6 +274,8 @@ tl_window_init (TlWindow *window)
   GtkWidget *inspector = tl_canvas_new (window->desk, TL_VIEW_INSPECTOR, _ ("Inspector"));
   gtk_widget_set_size_request (inspector, -1, 150);
   gtk_box_append (window->inspector_slot, inspector);
+  tl_desk_set_focused (window->desk, G_OBJECT (window->stack_canvas));
+  tl_table_fill (window->table_slot, window->desk);
   tl_transport_fill (window->transport_slot, tl_desk_player (window->desk));
   tl_left_attach (&(TlLeftParts) { .column = window->left,
                                    .editor = window->editor,

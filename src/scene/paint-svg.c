@@ -464,13 +464,47 @@ find_state (xmlNodePtr root)
   return NULL;
 }
 
+/* More is no figure of ours. */
+#define FIGURE_LIMIT (32u << 20)
+
+static void
+no_entity (void *context, const xmlChar *name)
+{
+  xmlParserCtxtPtr parser = context;
+
+  parser->wellFormed = 0;
+  xmlStopParser (parser);
+}
+
+static void
+no_document_type (void *context, const xmlChar *name, const xmlChar *external, const xmlChar *system)
+{
+  no_entity (context, name);
+}
+
+/* A figure needs no document type and no entities of its own; what brings some wants
+ * something else. NULL when it is not well-formed or does. */
+static xmlDocPtr
+read_document (const char *svg, gsize length)
+{
+  xmlParserCtxtPtr parser = length < FIGURE_LIMIT ? xmlNewParserCtxt () : NULL;
+  xmlDocPtr        document;
+
+  if (parser == NULL)
+    return NULL;
+  parser->sax->internalSubset = no_document_type;
+  document = xmlCtxtReadMemory (parser, svg, (int) length, NULL, NULL,
+                                XML_PARSE_NONET | XML_PARSE_NOERROR | XML_PARSE_NOWARNING);
+  if (document != NULL && (!parser->wellFormed || document->intSubset != NULL))
+    g_clear_pointer (&document, xmlFreeDoc);
+  xmlFreeParserCtxt (parser);
+  return document;
+}
+
 gboolean
 tl_figure_read (const char *svg, gsize length, char **program, char **name, char **state, GError **error)
 {
-  xmlDocPtr document = NULL;
-
-  if (length < G_MAXINT)
-    document = xmlReadMemory (svg, (int) length, NULL, NULL, XML_PARSE_NONET | XML_PARSE_NOERROR | XML_PARSE_NOWARNING);
+  xmlDocPtr  document = read_document (svg, length);
   xmlNodePtr root = document != NULL ? xmlDocGetRootElement (document) : NULL;
   xmlNodePtr node = root != NULL ? find_state (root) : NULL;
   if (node == NULL)

@@ -9,8 +9,9 @@
 #include <stdio.h>
 #include <string.h>
 
-#define LABELS      62 /* px left of the shafts */
+#define LABELS      74 /* px left of the shafts */
 #define RING_HEIGHT 76
+#define LEGEND      40
 
 typedef struct
 {
@@ -260,9 +261,11 @@ draw_tracks (const Stack *stack, float y)
       float    at = y + direction * 12;
       gboolean right = direction == 0;
       TlStyle  rail = tl_fill (tl_theme_color (theme, TL_ROLE_LINE));
+      tl_scene_layer (scene, TL_LAYER_STATIC);
       tl_scene_rect (scene, tl_box (stack->x, at - 3, width, 6), rail);
       tl_scene_label (scene, stack->x - 8, at + 3, TL_ANCHOR_END, 10.5f, FALSE, tl_theme_color (theme, TL_ROLE_INK2),
                       right ? "ring, rising" : "falling");
+      tl_scene_layer (scene, TL_LAYER_MOVING);
       if (frame == NULL || frame->hops == 0 || !(frame->moment->sending || frame->moment->hopping))
         continue;
       guint source = frame->moment->broadcast.pu;
@@ -306,6 +309,7 @@ draw_ring (const Stack *stack, float y)
 
   die.radius = 8;
   tl_scene_begin (scene, "ring", "logic die: the PUs and their ring", 0, "ring");
+  tl_scene_layer (scene, TL_LAYER_STATIC);
   tl_scene_rect (scene, tl_box (stack->x - LABELS - 4, y, width + LABELS + 8, RING_HEIGHT), die);
   tl_scene_label (scene, stack->x - LABELS + 2, y + 17, TL_ANCHOR_START, 11, TRUE, tl_theme_color (theme, TL_ROLE_INK),
                   "Logic die");
@@ -398,12 +402,86 @@ draw_chosen (const Stack *stack, const char *id, gboolean selected)
     tl_mark_hovered (stack->scene, box, stack->scene->theme);
 }
 
+/* What the bars' heights and the marks under the discs mean. */
+static void
+draw_legend (const Stack *stack, float x, float y, float width)
+{
+  static const struct
+  {
+    const char *words;
+    guint8      role;
+    float       height;
+    gboolean    hollow;
+  } rows[] = { { "open, idle", TL_ROLE_IDLE, 7, FALSE },
+               { "being closed", TL_ROLE_CONFLICT, 9, TRUE },
+               { "opened, was closed", TL_ROLE_MISS, 12, FALSE },
+               { "opened after a conflict", TL_ROLE_CONFLICT, 13, FALSE },
+               { "read or written", TL_ROLE_HIT, 10, FALSE } };
+  static const struct
+  {
+    const char *words;
+    guint8      role;
+    TlTexture   texture;
+  } pus[] = { { "sends", TL_ROLE_BROADCAST, TL_TEXTURE_NONE },
+              { "computes", TL_ROLE_COMPUTE, TL_TEXTURE_NONE },
+              { "moves a tile", TL_ROLE_QUEUE, TL_TEXTURE_NONE },
+              { "waits for a tile", TL_ROLE_WAIT, TL_TEXTURE_HORIZONTAL },
+              { "waits for the ring", TL_ROLE_WAIT, TL_TEXTURE_VERTICAL } };
+  TlScene    *scene = stack->scene;
+  TlThemeKind theme = scene->theme;
+  TlColor     ink = tl_theme_color (theme, TL_ROLE_INK), ink2 = tl_theme_color (theme, TL_ROLE_INK2);
+  TlColor     outline = tl_theme_color (theme, TL_ROLE_OUTLINE), view = tl_theme_color (theme, TL_ROLE_VIEW);
+  TlLayer     before = tl_scene_layer (scene, TL_LAYER_STATIC);
+  float       at = x + 34;
+
+  tl_scene_label (scene, x, y, TL_ANCHOR_START, 10.5f, TRUE, ink, "row");
+  for (guint i = 0; i < G_N_ELEMENTS (rows); i++)
+    {
+      float wide = tl_scene_text_width (rows[i].words, 10.5f, FALSE, FALSE);
+      if (at + 8 + wide > x + width)
+        break;
+      TlColor color = tl_theme_color (theme, rows[i].role);
+      TlStyle style = rows[i].hollow ? tl_fill_stroke (view, color, 1)
+                                     : tl_fill_stroke (color, i == 0 && theme != TL_THEME_PRINT ? 0 : outline, 0.6f);
+      if (theme == TL_THEME_PRINT && i == 2)
+        style = tl_fill_stroke (view, color, 1);
+      tl_scene_rect (scene, tl_box (at, y + 1 - rows[i].height, 3, rows[i].height), style);
+      tl_scene_label (scene, at + 8, y, TL_ANCHOR_START, 10.5f, FALSE, ink2, "%s", rows[i].words);
+      at += wide + 24;
+    }
+  y += 17;
+  at = x + 34;
+  tl_scene_label (scene, x, y, TL_ANCHOR_START, 10.5f, TRUE, ink, "PU");
+  for (guint i = 0; i < G_N_ELEMENTS (pus); i++)
+    {
+      float wide = tl_scene_text_width (pus[i].words, 10.5f, FALSE, FALSE);
+      if (at + 18 + wide > x + width)
+        break;
+      TlStyle style = tl_fill_stroke (tl_theme_color (theme, pus[i].role),
+                                      i < 3 ? outline : tl_theme_color (theme, TL_ROLE_INK3), 0.6f);
+      style.texture = theme == TL_THEME_PRINT && i == 1 ? TL_TEXTURE_DIAGONAL : pus[i].texture;
+      style.texture_color = i < 3 ? view : ink2;
+      tl_scene_rect (scene, tl_box (at, y - 6, 13, 5), style);
+      tl_scene_label (scene, at + 18, y, TL_ANCHOR_START, 10.5f, FALSE, ink2, "%s", pus[i].words);
+      at += wide + 34;
+    }
+  const char *barrier = "waits at the barrier";
+  if (at + 12 + tl_scene_text_width (barrier, 10.5f, FALSE, FALSE) <= x + width)
+    {
+      tl_scene_rect (scene, tl_box (at, y - 7, 1.6f, 7), tl_fill (ink2));
+      tl_scene_rect (scene, tl_box (at + 3.5f, y - 7, 1.6f, 7), tl_fill (ink2));
+      tl_scene_label (scene, at + 10, y, TL_ANCHOR_START, 10.5f, FALSE, ink2, "%s", barrier);
+    }
+  tl_scene_layer (scene, before);
+}
+
 void
 tl_view_stack (TlScene *scene, TlBox box, const TlView *view)
 {
   const TlPimMachine *machine = &view->program->machine;
   Stack               stack = { .scene = scene, .view = view, .machine = machine };
   float               width = box.width - LABELS - 12;
+  float               legend = box.height >= RING_HEIGHT + 14 + LEGEND + machine->tiers * 26.0f ? LEGEND : 0;
   guint64             slowest = 0;
 
   stack.x = box.x + LABELS + 4;
@@ -414,13 +492,15 @@ tl_view_stack (TlScene *scene, TlBox box, const TlView *view)
   stack.bank = (stack.pitch - 2) / machine->banks;
   if (stack.bank >= 2)
     stack.bank = floorf (stack.bank);
-  stack.strip = floorf (MIN (60, (box.height - RING_HEIGHT - 14) / machine->tiers));
+  stack.strip = floorf (MIN (60, (box.height - RING_HEIGHT - 14 - legend) / machine->tiers));
   for (guint t = 0; t < machine->tiers; t++)
     slowest = MAX (slowest, machine->tier[t].tRCD);
 
+  TlLayer before = tl_scene_layer (scene, TL_LAYER_STATIC);
   tl_scene_begin (scene, "stack", "tiers of the stack, one column a bank group", 0, "stack");
   for (guint t = machine->tiers; t-- > 0;)
     draw_tier (&stack, t, slowest);
+  tl_scene_layer (scene, TL_LAYER_MOVING);
   if (view->frame != NULL)
     {
       draw_reached (&stack);
@@ -432,6 +512,9 @@ tl_view_stack (TlScene *scene, TlBox box, const TlView *view)
     }
   tl_scene_end (scene);
   draw_ring (&stack, stack.y + machine->tiers * stack.strip + 8);
+  if (legend > 0)
+    draw_legend (&stack, box.x + 8, stack.y + machine->tiers * stack.strip + 8 + RING_HEIGHT + 14, box.width - 16);
   draw_chosen (&stack, view->hover, FALSE);
   draw_chosen (&stack, view->selection, TRUE);
+  tl_scene_layer (scene, before);
 }

@@ -1,0 +1,186 @@
+/* Rows are made anew only while the table can be seen and nothing plays. */
+#include "app/table.h"
+
+#include "app/canvas.h"
+
+#include <glib/gi18n.h>
+#include <string.h>
+
+typedef struct
+{
+  TlDesk             *desk;
+  GtkWidget          *view;
+  GtkLabel           *head;
+  GtkStringList      *rows; /* "id\trole\ttitle" */
+  GtkSingleSelection *selection;
+  guint               source;
+  gboolean            busy; /* rows are being changed */
+} Table;
+
+static char *
+field (const char *row, guint column)
+{
+  g_auto (GStrv) fields = g_strsplit (row, "\t", 3);
+
+  return g_strdup (column < g_strv_length (fields) ? fields[column] : "");
+}
+
+/* The rows of the focused canvas. (transfer full) */
+static GPtrArray *
+list_items (TlDesk *desk, guint *selected)
+{
+  GPtrArray     *rows = g_ptr_array_new_with_free_func (g_free);
+  GObject       *lens = tl_desk_focused (desk);
+  const TlScene *scene = lens != NULL ? tl_canvas_scene (TL_CANVAS (lens)) : NULL;
+
+  *selected = GTK_INVALID_LIST_POSITION;
+  if (scene != NULL)
+    {
+      g_autoptr (GArray) items = tl_scene_items (scene);
+      for (guint i = 0; i < items->len; i++)
+        {
+          const TlGroup *group = &g_array_index (scene->groups, TlGroup, g_array_index (items, guint32, i));
+          if (g_strcmp0 (group->id, tl_desk_selection (desk)) == 0)
+            *selected = rows->len;
+          g_ptr_array_add (rows, g_strdup_printf ("%s\t%s\t%s", group->id, group->role,
+                                                  group->title != NULL ? group->title : group->id));
+        }
+    }
+  g_ptr_array_add (rows, NULL);
+  return rows;
+}
+
+static gboolean
+same_rows (GtkStringList *list, const GPtrArray *rows)
+{
+  guint n = g_list_model_get_n_items (G_LIST_MODEL (list));
+
+  if (n != rows->len - 1)
+    return FALSE;
+  for (guint i = 0; i < n; i++)
+    if (strcmp (gtk_string_list_get_string (list, i), rows->pdata[i]) != 0)
+      return FALSE;
+  return TRUE;
+}
+
+static gboolean
+refresh (gpointer data)
+{
+  Table   *table = data;
+  GObject *lens = tl_desk_focused (table->desk);
+  guint    selected;
+  g_autoptr (GPtrArray) rows = list_items (table->desk, &selected);
+
+  table->source = 0;
+  table->busy = TRUE;
+  if (!same_rows (table->rows, rows))
+    gtk_string_list_splice (table->rows, 0, g_list_model_get_n_items (G_LIST_MODEL (table->rows)),
+                            (const char *const *) rows->pdata);
+  gtk_single_selection_set_selected (table->selection, selected);
+  gtk_label_set_text (table->head,
+                      lens != NULL ? tl_canvas_label (TL_CANVAS (lens)) : _ ("Focus a picture to list it"));
+  table->busy = FALSE;
+  return G_SOURCE_REMOVE;
+}
+
+static void
+want_refresh (Table *table)
+{
+  if (table->source == 0 && gtk_widget_get_mapped (table->view) && !tl_player_is_playing (tl_desk_player (table->desk)))
+    table->source = g_timeout_add (60, refresh, table);
+}
+
+static void
+on_changed (TlDesk *desk, guint what, Table *table)
+{
+  if ((what & ~(guint) TL_DESK_HOVER) != 0)
+    want_refresh (table);
+}
+
+static void
+on_selected (GtkSingleSelection *selection, GParamSpec *pspec, Table *table)
+{
+  guint at = gtk_single_selection_get_selected (selection);
+
+  if (table->busy || at == GTK_INVALID_LIST_POSITION)
+    return;
+  g_autofree char *id = field (gtk_string_list_get_string (table->rows, at), 0);
+  tl_desk_select (table->desk, id);
+}
+
+static void
+on_setup (GtkSignalListItemFactory *factory, GtkListItem *item, gpointer data)
+{
+  GtkWidget *label = gtk_label_new (NULL);
+
+  gtk_label_set_xalign (GTK_LABEL (label), 0);
+  gtk_label_set_ellipsize (GTK_LABEL (label), PANGO_ELLIPSIZE_END);
+  gtk_list_item_set_child (item, label);
+}
+
+static void
+on_bind (GtkSignalListItemFactory *factory, GtkListItem *item, gpointer column)
+{
+  GtkStringObject *row = gtk_list_item_get_item (item);
+  g_autofree char *text = field (gtk_string_object_get_string (row), GPOINTER_TO_UINT (column));
+
+  gtk_label_set_text (GTK_LABEL (gtk_list_item_get_child (item)), text);
+  gtk_widget_set_tooltip_text (gtk_list_item_get_child (item), text);
+}
+
+static void
+add_column (GtkColumnView *view, const char *title, guint column, gboolean expand)
+{
+  GtkListItemFactory *factory = gtk_signal_list_item_factory_new ();
+
+  g_signal_connect (factory, "setup", G_CALLBACK (on_setup), NULL);
+  g_signal_connect (factory, "bind", G_CALLBACK (on_bind), GUINT_TO_POINTER (column));
+  GtkColumnViewColumn *made = gtk_column_view_column_new (title, factory);
+  gtk_column_view_column_set_expand (made, expand);
+  gtk_column_view_append_column (view, made);
+  g_object_unref (made);
+}
+
+static void
+table_free (gpointer data)
+{
+  Table *table = data;
+
+  g_clear_handle_id (&table->source, g_source_remove);
+  g_signal_handlers_disconnect_by_data (table->desk, table);
+  g_signal_handlers_disconnect_by_data (tl_desk_player (table->desk), table);
+  g_signal_handlers_disconnect_by_data (table->selection, table);
+  g_object_unref (table->selection);
+  g_object_unref (table->desk);
+  g_free (table);
+}
+
+void
+tl_table_fill (GtkBox *box, TlDesk *desk)
+{
+  Table     *table = g_new0 (Table, 1);
+  GtkWidget *scrolled = gtk_scrolled_window_new ();
+
+  table->desk = g_object_ref (desk);
+  table->rows = gtk_string_list_new (NULL);
+  table->selection = g_object_ref_sink (gtk_single_selection_new (G_LIST_MODEL (table->rows)));
+  gtk_single_selection_set_autoselect (table->selection, FALSE);
+  gtk_single_selection_set_can_unselect (table->selection, TRUE);
+  table->view = gtk_column_view_new (GTK_SELECTION_MODEL (g_object_ref (table->selection)));
+  add_column (GTK_COLUMN_VIEW (table->view), _ ("Kind"), 1, FALSE);
+  add_column (GTK_COLUMN_VIEW (table->view), _ ("What it shows"), 2, TRUE);
+  gtk_accessible_update_property (GTK_ACCESSIBLE (table->view), GTK_ACCESSIBLE_PROPERTY_LABEL,
+                                  _ ("Items of the picture in focus"), -1);
+  table->head = GTK_LABEL (gtk_label_new (_ ("Focus a picture to list it")));
+  gtk_label_set_xalign (table->head, 0);
+  gtk_widget_add_css_class (GTK_WIDGET (table->head), "panel-title");
+  gtk_box_append (box, GTK_WIDGET (table->head));
+  gtk_scrolled_window_set_child (GTK_SCROLLED_WINDOW (scrolled), table->view);
+  gtk_widget_set_vexpand (scrolled, TRUE);
+  gtk_box_append (box, scrolled);
+  g_signal_connect (desk, "changed", G_CALLBACK (on_changed), table);
+  g_signal_connect_swapped (tl_desk_player (desk), "state", G_CALLBACK (want_refresh), table);
+  g_signal_connect_swapped (table->view, "map", G_CALLBACK (want_refresh), table);
+  g_signal_connect (table->selection, "notify::selected", G_CALLBACK (on_selected), table);
+  g_object_set_data_full (G_OBJECT (box), "table", table, table_free);
+}
