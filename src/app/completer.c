@@ -154,7 +154,14 @@ completer_activate (GtkSourceCompletionProvider *provider, GtkSourceCompletionCo
 static gboolean
 completer_trigger (GtkSourceCompletionProvider *provider, const GtkTextIter *iter, gunichar letter)
 {
-  return letter == '=' || letter == ',';
+  GtkTextIter before = *iter;
+
+  if (letter != ' ')
+    return letter == '=' || letter == ',';
+  /* "config owner = ": the space asks too. */
+  while (gtk_text_iter_backward_char (&before) && gtk_text_iter_get_char (&before) == ' ')
+    ;
+  return gtk_text_iter_get_char (&before) == '=' || gtk_text_iter_get_char (&before) == ',';
 }
 
 static void
