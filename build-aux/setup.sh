@@ -14,7 +14,7 @@ libgtk-4-dev libadwaita-1-dev libgtksourceview-5-dev adwaita-icon-theme fonts-ca
 # check runs the suites; the rest are the clients that single tests talk to.
 test_packages='check git libxml2-utils groff-base bash-completion clang-14 libclang-rt-14-dev
 clang-format-14 mlir-15-tools valgrind gcovr
-xvfb xauth dbus at-spi2-core python3-gi gir1.2-atspi-2.0 xdotool imagemagick'
+xvfb xauth dbus at-spi2-core python3-gi gir1.2-atspi-2.0 xdotool imagemagick librsvg2-bin'
 
 case "${1:-all}" in
   build) wanted=$build_packages ;;
