@@ -477,10 +477,11 @@ show_card (Panel *panel, const TlBuild *build)
   gtk_box_append (GTK_BOX (act), show);
   if (card->gain > 1.005)
     {
-      g_autofree char *gain = g_strdup_printf (_ ("%.2f× fewer steps"), card->gain);
+      g_autofree char *gain = g_strdup_printf (_ ("→ %.2f×"), card->gain);
       GtkWidget       *label = card_label (gain, "gain");
       gtk_label_set_xalign (GTK_LABEL (label), 1);
       gtk_label_set_wrap (GTK_LABEL (label), FALSE);
+      gtk_widget_set_tooltip_text (label, _ ("So many times fewer steps with owner = skewed"));
       gtk_widget_set_hexpand (label, TRUE);
       gtk_box_append (GTK_BOX (act), label);
     }
