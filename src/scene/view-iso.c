@@ -243,7 +243,9 @@ tl_view_iso (TlScene *scene, TlBox box, const TlView *view)
   iso.vy = -MIN (iso.ux * 0.16f, 10);
   iso.slab = 5;
   iso.block = 5;
-  float die = 44, lift = iso.rows * fabsf (iso.vy);
+  float lift = iso.rows * fabsf (iso.vy);
+  /* No slab may hide the discs of the die beneath. */
+  float die = MAX (44, iso.rows * (fabsf (iso.vy) + iso.vx * iso.uy / iso.ux) + iso.slab + 4);
   iso.tz = MAX (12, (box.height - die - lift - iso.uy * iso.columns - 40) / MAX (tiers - 1, 1u));
   iso.x0 = box.x + 112;
   iso.y0 = box.y + box.height - die - 20 - iso.uy * iso.columns;
