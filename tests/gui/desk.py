@@ -1,4 +1,5 @@
 """Driving the real window: keys and pointer by xdotool, reading by AT-SPI, pictures by ImageMagick."""
+import collections
 import os
 import signal
 import subprocess
@@ -91,11 +92,25 @@ def text_of(item):
         return item.get_name() or ""
 
 
+class Random:
+    """splitmix64, as the other tests have it: the same on every machine."""
+
+    def __init__(self, seed):
+        self.state = seed
+
+    def below(self, bound):
+        self.state = (self.state + 0x9E3779B97F4A7C15) & (1 << 64) - 1
+        z = self.state
+        z = (z ^ z >> 30) * 0xBF58476D1CE4E5B9 & (1 << 64) - 1
+        z = (z ^ z >> 27) * 0x94D049BB133111EB & (1 << 64) - 1
+        return (z ^ z >> 31) % bound
+
+
 class Picture:
     """RGB bytes of a stretch of the screen."""
 
     def __init__(self, x, y, width, height):
-        self.width, self.height = width, height
+        self.width, self.height, self.count = width, height, None
         shot = subprocess.run(["import", "-silent", "-window", "root", "-crop", f"{width}x{height}+{x}+{y}", "+repage", "-depth", "8", "rgb:-"],
                               check=True, capture_output=True)
         self.bytes = shot.stdout
@@ -108,11 +123,9 @@ class Picture:
 
     def colors(self):
         """Each colour with its number of pixels."""
-        count = {}
-        for at in range(0, len(self.bytes), 3):
-            key = self.bytes[at:at + 3]
-            count[key] = count.get(key, 0) + 1
-        return {tuple(key): n for key, n in count.items()}
+        if self.count is None:
+            self.count = collections.Counter(zip(self.bytes[0::3], self.bytes[1::3], self.bytes[2::3]))
+        return self.count
 
     def near(self, color, within=24):
         """Pixels whose channels all lie near @color."""

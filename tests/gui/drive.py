@@ -1,8 +1,9 @@
 """Edit, step, break, mend: the window read through accessibility while it is used."""
+import os
 import re
 import time
 
-from desk import Desk, Failed, Picture, run, text_of, wait
+from desk import FOLDER, Desk, Failed, run, text_of, wait
 
 desk = Desk()
 
@@ -157,5 +158,26 @@ def any_text_leaves_it_usable():
     settled()
 
 
+def a_figure_is_exported():
+    path = os.path.join(FOLDER, "exported.svg")
+    desk.key("ctrl+e")
+    desk.press(desk.find("push button", "Save the figure"))
+    wait("the file chooser", lambda: any(window.get_role_name() in ("dialog", "file chooser", "frame") and "Figure" in (window.get_name() or "")
+                                         and window.get_name().startswith("Save") for window in desk.windows()))
+    time.sleep(0.5)
+    desk.key("ctrl+a")
+    desk.type(path)
+    time.sleep(0.3)
+    desk.key("Return")
+    wait("the figure", lambda: os.path.exists(path) and os.path.getsize(path) > 1000)
+    with open(path, encoding="utf-8") as figure:
+        svg = figure.read()
+    if "<svg" not in svg or "<text" not in svg or "algorithm apsp" not in svg:
+        raise Failed("the figure is none, or holds no program")
+    if len(svg) > 150 * 1024:
+        raise Failed(f"the figure has {len(svg)} bytes")
+    desk.key("Escape")
+
+
 run(it_opens_moving, an_edit_changes_owners_caption_and_time, step_and_back_are_one, a_knob_writes_the_text_and_undoes,
-    a_dragged_knob_undoes, a_broken_program_keeps_its_picture, any_text_leaves_it_usable, desk.close)
+    a_dragged_knob_undoes, a_broken_program_keeps_its_picture, any_text_leaves_it_usable, a_figure_is_exported, desk.close)
