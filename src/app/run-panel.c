@@ -104,6 +104,7 @@ sense_done (GObject *source, GAsyncResult *result, gpointer data)
   clear (panel->sense);
   if (facts->len == 0)
     return;
+  /* xgettext:no-c-format, a share in words */
   add_heading (panel->sense, _ ("If an assumption were 20 % less / more"));
   add_facts (panel->sense, facts);
 }
