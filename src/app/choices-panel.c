@@ -13,7 +13,7 @@
 #include <string.h>
 
 /* Changes of a slider that follow each other this quickly are one step of undo. */
-#define DRAG_PAUSE_MS 350
+#define DRAG_PAUSE_MS 900
 
 typedef struct
 {
