@@ -38,6 +38,7 @@ extern const TlCliCommand tl_cli_build;
 extern const TlCliCommand tl_cli_run;
 extern const TlCliCommand tl_cli_figure;
 extern const TlCliCommand tl_cli_replay;
+extern const TlCliCommand tl_cli_plan;
 extern const TlCliCommand tl_cli_target;
 
 /* --- options.c --- */

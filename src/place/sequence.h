@@ -6,9 +6,9 @@
 #include "base/diag.h"
 
 #define TL_PLACE_MAX_BITS 16
-#define TL_SEQUENCE_MAX_LENGTH (1u << 22)
+#define TL_SEQUENCE_MAX_LENGTH (1u << 20)
 /* A text past this size is refused unread. */
-#define TL_SEQUENCE_MAX_BYTES (32u << 20)
+#define TL_SEQUENCE_MAX_BYTES (8u << 20)
 
 typedef struct
 {

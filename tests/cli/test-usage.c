@@ -11,7 +11,7 @@
   "data D: i32 = road(300, 7)\n"                                                                                       \
   "config target = gendram\n"
 
-static const char *const commands[] = { "check", "build", "run", "figure", "replay", "target" };
+static const char *const commands[] = { "check", "build", "run", "figure", "replay", "plan", "target" };
 
 START_TEST (every_command_helps)
 {
@@ -102,6 +102,11 @@ static const struct
   { { "replay", "--target=lesson", "--scheduled", "a" }, "in order" },
   { { "replay", "--target=lesson", "--set", "queue=4", "a" }, "scheduled" },
   { { "replay", "--target=lesson", "--set", "page=ajar", "a" }, "open or closed" },
+  { { "plan" }, "--sequence=FILE" },
+  { { "plan", "a.gdsl" }, "cu targets" },
+  { { "plan", "--sequence=s", "a.gdsl" }, "leave out" },
+  { { "plan", "--sequence=s", "--columns=2", "--domains=1" }, "--bits is missing" },
+  { { "plan", "--sequence=s", "--bits=17", "--columns=2", "--domains=1" }, "1 to 16, not 17" },
   { { "target" }, "list" },
   { { "target", "show" }, "show NAME" },
   { { "target", "list", "x" }, "list" },
