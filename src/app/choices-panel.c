@@ -62,6 +62,13 @@ on_drag_pause (gpointer data)
 {
   Panel *panel = data;
 
+  /* A slider that is still held has not ended, however slow its pictures come. */
+  for (guint r = 0; r < panel->rows->len; r++)
+    {
+      Row *row = panel->rows->pdata[r];
+      if (row->scale != NULL && gtk_widget_has_css_class (row->scale, "dragging"))
+        return G_SOURCE_CONTINUE;
+    }
   panel->drag_end = 0;
   gtk_text_buffer_end_user_action (panel->buffer);
   return G_SOURCE_REMOVE;
