@@ -4,6 +4,7 @@
 #include "place/plan.h"
 #include "place/row-kernel.h"
 
+#include <math.h>
 #include <string.h>
 
 typedef struct
@@ -199,38 +200,55 @@ judge_domains (const TlSubspace *rows, gpointer data)
   return !search->stopped;
 }
 
-/* Exchanges one domain row at a time until nothing better is near. */
+typedef struct
+{
+  Search    *search;
+  TlSubspace rows; /* of the map whose neighbours are looked at */
+} Neighbours;
+
+/* @part picks all but one dimension of the rows; a vector outside fills it up again. */
+static gboolean
+exchange (const TlSubspace *part, gpointer data)
+{
+  Neighbours *around = data;
+  Search     *search = around->search;
+  guint16     left[TL_PLACE_MAX_BITS] = { 0 };
+
+  for (guint i = 0; i < part->dim; i++)
+    for (guint k = 0; k < around->rows.dim; k++)
+      if (part->basis[i] >> k & 1)
+        left[i] ^= around->rows.basis[k];
+  TlSubspace others = tl_subspace_span (left, part->dim);
+  for (guint32 v = 1; v < 1u << search->n && !search->stopped; v++)
+    {
+      guint16 smallest = (guint16) v;
+      for (guint k = 0; k < others.dim; k++)
+        smallest = MIN (smallest, smallest ^ others.basis[k]);
+      if (smallest != v)
+        continue;
+      left[part->dim] = (guint16) v;
+      TlSubspace next = tl_subspace_span (left, part->dim + 1);
+      judge_domains (&next, search);
+    }
+  return !search->stopped;
+}
+
+/* Goes to the best domain map that differs in one dimension until none is better. */
 static void
 improve (Search *search, guint n_domain)
 {
+  Neighbours around = { .search = search };
   TlFreePlan before;
 
+  if (n_domain == 0)
+    return;
   do
     {
       before = *search->best;
-      TlSubspace rows = tl_subspace_complement (&before.domain_kernel, search->n);
-      search->expected = (double) n_domain * (1u << search->n);
+      around.rows = tl_subspace_complement (&before.domain_kernel, search->n);
+      search->expected = tl_subspace_count (n_domain, 1) * exp2 (search->n - n_domain + 1);
       search->done = 0;
-      for (guint i = 0; i < n_domain; i++)
-        {
-          guint16 left[TL_PLACE_MAX_BITS];
-          guint   n = 0;
-          for (guint k = 0; k < n_domain; k++)
-            if (k != i)
-              left[n++] = rows.basis[k];
-          TlSubspace others = tl_subspace_span (left, n);
-          for (guint32 v = 1; v < 1u << search->n && !search->stopped; v++)
-            {
-              guint16 smallest = (guint16) v;
-              for (guint k = 0; k < others.dim; k++)
-                smallest = MIN (smallest, smallest ^ others.basis[k]);
-              if (smallest != v)
-                continue;
-              left[n_domain - 1] = (guint16) v;
-              TlSubspace next = tl_subspace_span (left, n_domain);
-              judge_domains (&next, search);
-            }
-        }
+      tl_subspace_each (n_domain, n_domain - 1, exchange, &around);
     }
   while (!search->stopped
          && (before.conflicts != search->best->conflicts || before.coverage != search->best->coverage
