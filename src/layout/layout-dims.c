@@ -282,7 +282,7 @@ tl_layout_reshape (TlLayout *result, const TlLayout *layout, const gint64 *shape
           if (need % size != 0)
             return tl_layout_refuse (reason,
                                      "dimension %u of size %" G_GINT64_FORMAT
-                                     " would cut a mode of size %d into %" G_GINT64_FORMAT " uneven parts",
+                                     " would cut a mode: %d and %" G_GINT64_FORMAT " do not divide each other",
                                      d, shape[d], size, need);
           need /= size;
           l.dim[--m] = (guint8) d;

@@ -1,0 +1,315 @@
+/* tierc layout: one register layout in all its notations. */
+#include "base/number.h"
+#include "cli/cli.h"
+#include "layout/convert.h"
+
+#include <glib/gi18n.h>
+#include <string.h>
+
+enum
+{
+  MAX_MAP = 1 << 22, /* places printed of a map */
+};
+
+typedef enum
+{
+  FORM_MODES = 1 << 0,
+  FORM_KRON = 1 << 1,
+  FORM_CUTE = 1 << 2,
+  FORM_GF2 = 1 << 3,
+  FORM_MAP = 1 << 4,
+  FORM_INVERSE = 1 << 5,
+  FORM_TABLE = 1 << 6,
+  FORM_ALL = (1 << 7) - 1,
+} Form;
+
+static const struct
+{
+  const char *name;
+  Form        form;
+} forms[] = {
+  { "modes", FORM_MODES }, { "kron", FORM_KRON },       { "cute", FORM_CUTE },   { "gf2", FORM_GF2 },
+  { "map", FORM_MAP },     { "inverse", FORM_INVERSE }, { "table", FORM_TABLE }, { "all", FORM_ALL },
+};
+
+/* "0+4:1": the threads that hold element @index, and as which local. (transfer full) */
+static char *
+place_text (const TlLayout *layout, guint64 index, guint32 *threads)
+{
+  GString *text = g_string_new (NULL);
+  guint    local, n = tl_layout_where (layout, index, threads, &local);
+
+  for (guint i = 0; i < n; i++)
+    g_string_append_printf (text, "%s%u", i > 0 ? "+" : "", threads[i]);
+  g_string_append_printf (text, ":%u", local);
+  return g_string_free (text, FALSE);
+}
+
+static void
+print_list (const char *name, const gint32 *list, guint n)
+{
+  printf ("%-14s [", name);
+  for (guint i = 0; i < n; i++)
+    printf ("%s%d", i > 0 ? ", " : "", list[i]);
+  puts ("]");
+}
+
+static void
+print_map (const TlLayout *layout)
+{
+  g_autofree guint32 *threads = g_new (guint32, tl_layout_copies (layout));
+  guint64             n = tl_layout_elements (layout);
+
+  for (guint64 x = 0; x < n; x++)
+    {
+      g_autofree char *text = place_text (layout, x, threads);
+      printf ("%s%c", text, x + 1 < n ? ' ' : '\n');
+    }
+}
+
+static void
+print_inverse (const TlLayout *layout)
+{
+  guint               threads = tl_layout_threads (layout), locals = tl_layout_locals (layout);
+  g_autofree guint64 *indices = g_new (guint64, (gsize) threads * locals);
+
+  tl_layout_map (layout, indices);
+  for (guint t = 0; t < threads; t++)
+    for (guint l = 0; l < locals; l++)
+      printf ("%" G_GUINT64_FORMAT "%c", indices[(gsize) t * locals + l], l + 1 < locals ? ' ' : '\n');
+}
+
+/* The last two dimensions as a grid of thread:local, one grid for each of the others. */
+static void
+print_table (const TlLayout *layout)
+{
+  g_autofree guint32 *threads = g_new (guint32, tl_layout_copies (layout));
+  g_autoptr (GPtrArray) cells = g_ptr_array_new_with_free_func (g_free);
+  guint64 n = tl_layout_elements (layout);
+  guint64 columns = layout->n_dims > 0 ? (guint64) layout->shape[layout->n_dims - 1] : 1;
+  guint64 rows = layout->n_dims > 1 ? (guint64) layout->shape[layout->n_dims - 2] : 1;
+  gsize   width = 1;
+
+  for (guint64 x = 0; x < n; x++)
+    {
+      char *text = place_text (layout, x, threads);
+      width = MAX (width, strlen (text));
+      g_ptr_array_add (cells, text);
+    }
+  for (guint64 x = 0; x < n; x++)
+    {
+      if (n > rows * columns && x % (rows * columns) == 0)
+        {
+          guint64 rest = x / (rows * columns), sizes = n / (rows * columns);
+
+          printf ("%s[", x > 0 ? "\n" : "");
+          for (guint d = 0; d + 2 < layout->n_dims; d++)
+            {
+              sizes /= (guint64) layout->shape[d];
+              printf ("%" G_GUINT64_FORMAT ", ", rest / sizes);
+              rest %= sizes;
+            }
+          puts (":, :]");
+        }
+      printf ("%*s%c", (int) width, (const char *) g_ptr_array_index (cells, x), (x + 1) % columns == 0 ? '\n' : ' ');
+    }
+}
+
+static void
+print_text (const TlLayout *layout, Form form)
+{
+  gboolean titled = form == FORM_ALL;
+
+  if (form & FORM_MODES)
+    {
+      g_autofree char *threads = tl_format_count (tl_layout_threads (layout));
+      g_autofree char *locals = tl_format_count (tl_layout_locals (layout));
+
+      print_list ("shape", layout->shape, layout->n_dims);
+      print_list ("mode_shape", layout->modes, layout->n_modes);
+      print_list ("spatial_modes", layout->spatial, layout->n_spatial);
+      print_list ("local_modes", layout->local, layout->n_local);
+      printf ("%-14s %s\n%-14s %s\n", "threads", threads, "locals", locals);
+    }
+  static const struct
+  {
+    Form        form;
+    const char *name;
+  } lines[] = { { FORM_KRON, "kron" }, { FORM_CUTE, "cute" }, { FORM_GF2, "gf2" } };
+  for (guint i = 0; i < G_N_ELEMENTS (lines); i++)
+    {
+      g_autofree char *reason = NULL;
+      g_autofree char *text = NULL;
+      TlLayoutBases    bases;
+
+      if (!(form & lines[i].form))
+        continue;
+      if (lines[i].form == FORM_KRON)
+        text = tl_layout_to_kronecker (layout, &reason);
+      else if (lines[i].form == FORM_CUTE)
+        text = tl_layout_to_cute (layout);
+      else if (tl_layout_to_bases (layout, &bases, &reason))
+        text = tl_layout_bases_to_text (&bases);
+      if (titled)
+        printf ("%-14s %s%s\n", lines[i].name, text != NULL ? text : "none: ", text != NULL ? "" : reason);
+      else
+        printf ("%s%s\n", text != NULL ? text : "none: ", text != NULL ? "" : reason);
+    }
+  if (form & FORM_MAP)
+    {
+      if (titled)
+        puts ("\nmap (threads:local of each element, row-major)");
+      print_map (layout);
+    }
+  if (form & FORM_INVERSE)
+    {
+      if (titled)
+        puts ("\ninverse (a line for each thread: the element of each local)");
+      print_inverse (layout);
+    }
+  if (form & FORM_TABLE)
+    {
+      if (titled)
+        puts ("\ntable (threads:local)");
+      print_table (layout);
+    }
+}
+
+static void
+json_list (JsonBuilder *builder, const char *name, const gint32 *list, guint n)
+{
+  tl_json_begin_array (builder, name);
+  for (guint i = 0; i < n; i++)
+    json_builder_add_int_value (builder, list[i]);
+  json_builder_end_array (builder);
+}
+
+static JsonNode *
+layout_json (const char *expression, const TlLayout *layout)
+{
+  g_autoptr (JsonBuilder) builder = json_builder_new ();
+  guint               threads = tl_layout_threads (layout), locals = tl_layout_locals (layout);
+  g_autofree guint32 *holders = g_new (guint32, tl_layout_copies (layout));
+  g_autofree guint64 *indices = g_new (guint64, (gsize) threads * locals);
+  g_autofree char    *canonical = tl_layout_to_text (layout);
+  g_autofree char    *kron_reason = NULL;
+  g_autofree char    *gf2_reason = NULL;
+  g_autofree char    *kron = tl_layout_to_kronecker (layout, &kron_reason);
+  g_autofree char    *cute = tl_layout_to_cute (layout);
+  g_autofree char    *gf2 = NULL;
+  TlLayoutBases       bases;
+
+  if (tl_layout_to_bases (layout, &bases, &gf2_reason))
+    gf2 = tl_layout_bases_to_text (&bases);
+  tl_json_begin_object (builder, NULL);
+  tl_json_text (builder, "expression", expression);
+  tl_json_text (builder, "literal", canonical);
+  json_list (builder, "shape", layout->shape, layout->n_dims);
+  json_list (builder, "mode_shape", layout->modes, layout->n_modes);
+  json_list (builder, "spatial_modes", layout->spatial, layout->n_spatial);
+  json_list (builder, "local_modes", layout->local, layout->n_local);
+  tl_json_int (builder, "threads", threads);
+  tl_json_int (builder, "locals", locals);
+  tl_json_begin_array (builder, "map");
+  for (guint64 x = 0; x < tl_layout_elements (layout); x++)
+    {
+      g_autofree char *text = place_text (layout, x, holders);
+      json_builder_add_string_value (builder, text);
+    }
+  json_builder_end_array (builder);
+  tl_layout_map (layout, indices);
+  tl_json_begin_array (builder, "inverse");
+  for (guint t = 0; t < threads; t++)
+    {
+      json_builder_begin_array (builder);
+      for (guint l = 0; l < locals; l++)
+        json_builder_add_int_value (builder, (gint64) indices[(gsize) t * locals + l]);
+      json_builder_end_array (builder);
+    }
+  json_builder_end_array (builder);
+  tl_json_text (builder, "kron", kron);
+  if (kron == NULL)
+    tl_json_text (builder, "kron_reason", kron_reason);
+  tl_json_text (builder, "cute", cute);
+  tl_json_text (builder, "gf2", gf2);
+  if (gf2 == NULL)
+    tl_json_text (builder, "gf2_reason", gf2_reason);
+  json_builder_end_object (builder);
+  return json_builder_get_root (builder);
+}
+
+static int
+layout (TlCli *cli, int argc, char **argv)
+{
+  g_auto (GStrv) arguments = NULL;
+  g_autofree char   *form_name = NULL;
+  gboolean           json = FALSE;
+  Form               form = FORM_ALL & ~(FORM_MAP | FORM_INVERSE | FORM_TABLE);
+  const GOptionEntry entries[] = {
+    { "form", 'f', 0, G_OPTION_ARG_STRING, &form_name,
+      N_ ("What to print: modes, kron, cute, gf2, map, inverse, table or all; by default all notations"), "FORM" },
+    { "json", 0, 0, G_OPTION_ARG_NONE, &json, N_ ("Print one JSON object"), NULL },
+    G_OPTION_ENTRY_NULL,
+  };
+  int status = tl_cli_options (&tl_cli_layout, entries, argc, argv, &arguments);
+
+  if (status != TL_GO_ON)
+    return status;
+  if (g_strv_length (arguments) != 1)
+    return tl_cli_usage (&tl_cli_layout, "one expression is expected, such as \"local(2,1).spatial(8,4)\"");
+  for (guint i = 0; form_name != NULL && i <= G_N_ELEMENTS (forms); i++)
+    {
+      if (i == G_N_ELEMENTS (forms))
+        return tl_cli_usage (&tl_cli_layout, "there is no form \"%s\"", form_name);
+      form = forms[i].form;
+      if (strcmp (form_name, forms[i].name) == 0)
+        break;
+    }
+
+  g_autoptr (TlDiags) diags = tl_diags_new ();
+  g_autofree char *text = NULL;
+  const char      *name = "<expression>";
+  if (strcmp (arguments[0], "-") == 0)
+    {
+      g_autoptr (GBytes) bytes = tl_cli_read ("-", 1 << 16);
+      if (bytes == NULL)
+        return TL_EXIT_WRONG;
+      name = "<stdin>";
+      text = g_strndup (g_bytes_get_data (bytes, NULL), g_bytes_get_size (bytes));
+    }
+  else
+    text = g_strdup (arguments[0]);
+  g_autoptr (TlSource) source = tl_source_new (name, text, -1);
+  g_autofree char *reason = NULL;
+  TlLayout         parsed;
+  gsize            at = 0;
+
+  if (!tl_layout_parse (&parsed, text, -1, &at, &reason))
+    tl_diags_add (diags, TL_SEVERITY_ERROR, "layout-expression", source, tl_span ((guint32) at, (guint32) at + 1), "%s",
+                  reason);
+  else if ((json || (form & (FORM_MAP | FORM_INVERSE | FORM_TABLE)))
+           && (guint64) tl_layout_threads (&parsed) * tl_layout_locals (&parsed) > MAX_MAP)
+    tl_diags_add (diags, TL_SEVERITY_ERROR, "layout-too-large", source, tl_span (0, (guint32) strlen (text)),
+                  "%u threads with %u locals are too many places to print; ask for --form=modes",
+                  tl_layout_threads (&parsed), tl_layout_locals (&parsed));
+  if (tl_diags_errors (diags) > 0)
+    {
+      tl_cli_diags_print (diags, source);
+      return TL_EXIT_WRONG;
+    }
+  if (json)
+    return tl_cli_write_json ("-", layout_json (g_strchomp (text), &parsed));
+  print_text (&parsed, form);
+  return TL_EXIT_FINE;
+}
+
+const TlCliCommand tl_cli_layout = {
+  .name = "layout",
+  .arguments = "EXPR",
+  .summary = N_ ("A register layout in all its notations"),
+  .details
+  = N_ ("EXPR is a product of local, spatial, column_local, column_spatial, replicated and register_layout,\n"
+        "chained by \".\", or a function of layouts: compose, divide, left_divide, reduce, reduce_to, permute,\n"
+        "reshape, squeeze, unsqueeze, concat, flatten, auto_local_spatial."),
+  .run = layout,
+};
