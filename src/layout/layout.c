@@ -66,7 +66,7 @@ check (const TlLayout *layout, char **reason)
   guint8 used[2 * TL_LAYOUT_MAX_MODES] = { 0 };
   gint64 threads = 1, locals = 1;
 
-  for (guint d = 0; d < layout->n_dims; d++)
+  for (guint d = 0; d < TL_LAYOUT_MAX_DIMS; d++)
     product[d] = 1;
   for (guint m = 0; m < layout->n_modes; m++)
     {
