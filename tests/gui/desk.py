@@ -174,8 +174,10 @@ class Desk:
         self.alive()
         self.process.send_signal(signal.SIGTERM)
         self.process.wait(10)
-        if "CRITICAL" in self.said() or "Gtk-WARNING" in self.said():
-            raise Failed("it complained: " + self.said())
+        # GTK 4.8 says the last of itself when a button is let go over another window.
+        said = [line for line in self.said().splitlines() if "Broken accounting of active state" not in line]
+        if any("CRITICAL" in line or "WARNING" in line for line in said):
+            raise Failed("it complained: " + "\n".join(said))
 
     def kill(self):
         if self.process.poll() is None:
@@ -282,6 +284,10 @@ class Desk:
         xdo("mousemove", int(x), int(y))
         time.sleep(0.08)
         xdo("click", button)
+
+    def focus_newest(self):
+        """There is no window manager to do it."""
+        xdo("windowfocus", "--sync", xdo("search", "--onlyvisible", "--pid", self.process.pid, "--name", ".*").split()[-1])
 
     def drag(self, x1, y1, x2, y2):
         xdo("mousemove", int(x1), int(y1), "mousedown", 1)

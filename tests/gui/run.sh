@@ -34,7 +34,7 @@ PYTHONDONTWRITEBYTECODE=1
 unset GTK_A11Y NO_AT_BRIDGE WAYLAND_DISPLAY 2>/dev/null || true
 export XDG_RUNTIME_DIR TL_GUI_FOLDER GSETTINGS_BACKEND GSK_RENDERER GDK_DEBUG PYTHONDONTWRITEBYTECODE
 # -a alone lets two that start at once take the same display.
-xvfb-run -a -n $(($$ % 30000 + 200)) -s '-screen 0 1300x900x24 -nolisten tcp' dbus-run-session -- "$python" "$script" 2>"$folder/messages" && status=0 || status=$?
+xvfb-run -a -n $(($$ % 30000 + 200)) -s '-screen 0 1300x900x24 -nolisten tcp -noreset' dbus-run-session -- "$python" "$script" 2>"$folder/messages" && status=0 || status=$?
 # The session bus talks much; only what the window and the script say matters.
 grep -vE 'dbus-daemon|dbind-WARNING|^$|SpiRegistry|Failed to set fd limit|X connection to' "$folder/messages" >&2 || true
 exit "$status"
