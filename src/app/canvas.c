@@ -208,9 +208,10 @@ on_pressed (GtkGestureClick *gesture, int n_press, double x, double y, TlCanvas 
 {
   const TlGroup *group = canvas->scene != NULL ? tl_scene_pick (canvas->scene, (float) x, (float) y) : NULL;
 
-  gtk_widget_grab_focus (GTK_WIDGET (canvas));
+  /* The focus leaves the editor, whose caret was the hover: that drops the scene the group is in. */
   g_autofree char *id = group != NULL ? g_strdup (group->id) : NULL;
-  gboolean         conflict = id != NULL && g_str_has_prefix (id, "conflict-");
+  gtk_widget_grab_focus (GTK_WIDGET (canvas));
+  gboolean conflict = id != NULL && g_str_has_prefix (id, "conflict-");
   if (!conflict && seek_at (canvas, x, y))
     return;
   tl_desk_select (canvas->desk, id);
