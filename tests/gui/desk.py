@@ -268,6 +268,17 @@ class Desk:
     def picture(self, item):
         return Picture(*self.extents(item))
 
+    def still(self, item):
+        """The same once nothing in it moves any longer."""
+        last = self.picture(item)
+        for _ in range(20):
+            time.sleep(0.25)
+            now = self.picture(item)
+            if now.bytes == last.bytes:
+                return now
+            last = now
+        raise Failed(f"{item.get_name()} does not come to rest")
+
     # What can be done
 
     def key(self, *keys, pause=25):

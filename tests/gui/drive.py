@@ -88,7 +88,7 @@ def step_and_back_are_one():
     paused()
     at, _ = settled()
     caption = wait("what the stack shows, in words", lambda: desk.describes("image", "Stack"))
-    picture = desk.picture(desk.find("image", "Stack")).bytes
+    picture = desk.still(desk.find("image", "Stack"))
     step, back, steps, after = desk.find("push button", "Step"), desk.find("push button", "Step back"), 0, at
     while after <= at and steps < 40:  # several events may share a cycle
         desk.press(step)
@@ -100,7 +100,12 @@ def step_and_back_are_one():
     wait("the same cycle", lambda: cycle()[0] == at)
     if after <= at or desk.describes("image", "Stack") != caption:
         raise Failed("the moment is another one")
-    wait("the same picture", lambda: desk.picture(desk.find("image", "Stack")).bytes == picture)
+    try:
+        wait("the same picture", lambda: desk.picture(desk.find("image", "Stack")).bytes == picture.bytes)
+    except Failed:
+        for name, shown in (("before", picture), ("after", desk.picture(desk.find("image", "Stack")))):
+            shown.save(os.path.join(os.environ.get("TL_GUI_PICTURES", FOLDER), f"stack-{name}.png"))
+        raise
 
 
 def a_knob_writes_the_text_and_undoes():
