@@ -66,7 +66,8 @@ bench_views (TlFrameSource *source, TlSimRun *run, guint64 time)
   g_autoptr (GArray) paints = g_array_new (FALSE, FALSE, sizeof (double));
   const guint pus[] = { 0, 1, 2 };
   g_autoptr (TlRunSummary) summary = tl_run_summary_new (run, 400);
-  g_autoptr (TlLanes) lanes = tl_lanes_new (run, time, time + 200000, 1150, pus, MIN (3, run->program->machine.pus), NULL);
+  g_autoptr (TlLanes) lanes
+      = tl_lanes_new (run, time, time + 200000, 1150, pus, MIN (3, run->program->machine.pus), NULL);
 
   for (guint v = 0; v < G_N_ELEMENTS (kinds); v++)
     {
@@ -133,7 +134,7 @@ bench_program (const char *name, const char *text)
   for (guint64 width = 50000; width < run->makespan; width *= 8)
     for (guint i = 0; i < 4; i++)
       {
-        double from = cpu_ms ();
+        double  from = cpu_ms ();
         guint64 begin = tl_test_random_below (&state, run->makespan - width + 1);
         g_autoptr (TlLanes) lanes = tl_lanes_new (run, begin, begin + width, 1150, pus, 3, NULL);
         add_time (times, from);

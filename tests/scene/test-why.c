@@ -18,8 +18,8 @@ small_run (void)
                              "place D = stripe 0..7\n";
   g_autoptr (TlInputs) inputs = tl_inputs_new_folder (NULL, NULL);
   g_autofree char *targets = g_build_filename (g_getenv ("TL_SOURCE_ROOT"), "targets", NULL);
-  const char *folders[] = { targets, NULL };
-  TlBuildOptions options = { .folders = folders };
+  const char      *folders[] = { targets, NULL };
+  TlBuildOptions   options = { .folders = folders };
   g_autoptr (TlBuild) build = tl_build ("why.gdsl", text, strlen (text), inputs, &options, NULL, NULL);
   TlRunOptions run_options = { .skip_values = TRUE };
 
@@ -117,7 +117,7 @@ END_TEST
 
 START_TEST (figures_bring_no_document_type)
 {
-  g_autofree char *program = NULL, *name = NULL, *state = NULL;
+  g_autofree char  *program = NULL, *name = NULL, *state = NULL;
   static const char bad[] = "<!DOCTYPE svg [<!ENTITY a \"aaaa\">]><svg xmlns=\"http://www.w3.org/2000/svg\"><metadata>"
                             "<tierloom name=\"x\"><state>&a;</state><program>p</program></tierloom></metadata></svg>";
   static const char cut[] = "<svg><metadata><tierloom><program>p</program>";
