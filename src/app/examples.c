@@ -145,6 +145,9 @@ on_show (GtkPopover *popover, GtkListBox *list)
       gtk_widget_set_margin_bottom (nothing, 12);
       gtk_list_box_append (list, nothing);
     }
+  /* The popover looked for something to focus before there were rows. */
+  row = gtk_list_box_get_row_at_index (list, 0);
+  gtk_widget_grab_focus (GTK_WIDGET (row));
 }
 
 void
@@ -160,6 +163,7 @@ tl_examples_fill (GtkMenuButton *button)
   gtk_scrolled_window_set_policy (GTK_SCROLLED_WINDOW (scroller), GTK_POLICY_NEVER, GTK_POLICY_AUTOMATIC);
   gtk_scrolled_window_set_propagate_natural_height (GTK_SCROLLED_WINDOW (scroller), TRUE);
   gtk_scrolled_window_set_max_content_height (GTK_SCROLLED_WINDOW (scroller), 480);
+  gtk_widget_set_focusable (scroller, FALSE);
   gtk_widget_set_size_request (scroller, 420, -1);
   gtk_popover_set_child (GTK_POPOVER (popover), scroller);
   g_signal_connect (popover, "show", G_CALLBACK (on_show), list);

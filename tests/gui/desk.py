@@ -47,10 +47,6 @@ def wait(what, condition, patience=PATIENCE):
         time.sleep(0.05)
 
 
-def focused(item):
-    return item.get_state_set().contains(Atspi.StateType.FOCUSED)
-
-
 def showing(item):
     """GTK 4.8 calls only windows "showing"; the rest is told by its state and size."""
     if not item.get_state_set().contains(Atspi.StateType.VISIBLE):
@@ -219,7 +215,7 @@ class Desk:
             known.clear_cache()
             if fits(known):
                 return known
-        for item in self.items():
+        for item in self.items(whole=role == "list item"):  # they may lie in a button's popover
             if item.get_role_name() == role and fits(item):
                 self.known[role, name] = item
                 return item
@@ -240,10 +236,18 @@ class Desk:
         return text_of(self.find("text", "Program text"))
 
     def focus(self):
-        for item in self.items():
-            if focused(item):
-                return item
-        return None
+        """What has the focus in the active window."""
+        def search(item):
+            try:
+                states = item.get_state_set()
+                if states.contains(Atspi.StateType.FOCUSED) and item.get_role_name() != "frame":
+                    return item
+                if not states.contains(Atspi.StateType.VISIBLE):
+                    return None
+                return next(filter(None, map(search, children(item))), None)
+            except GLib.Error:  # it went away
+                return None
+        return next(filter(None, (search(window) for window in self.windows() if window.get_state_set().contains(Atspi.StateType.ACTIVE))), None)
 
     def extents(self, item):
         """Place on the screen. GTK 4 knows places in its window only, without the frame
@@ -292,8 +296,11 @@ class Desk:
         self.click_at(left + width * x, top + height * y, button)
 
     def click_at(self, x, y, button=1):
+        """As a hand does: the pointer comes from beside, rests, presses."""
+        xdo("mousemove", int(x) + 40, int(y) + 60)
+        time.sleep(0.05)
         xdo("mousemove", int(x), int(y))
-        time.sleep(0.08)
+        time.sleep(0.1)
         xdo("click", button)
 
     def focus_newest(self):

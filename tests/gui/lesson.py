@@ -1,4 +1,6 @@
 """The lessons by keyboard and pointer: what is covered stays covered until it is guessed or revealed."""
+import time
+
 from desk import Desk, Failed, run, text_of, wait
 
 desk = Desk()
@@ -61,4 +63,45 @@ def escape_closes_it():
     wait("the main window alone", lambda: not desk.has("push button", "Reveal the answer"))
 
 
-run(rows_and_banks_is_guessed, the_other_map_is_one_key_away, answers_can_be_clicked, escape_closes_it, desk.close)
+def from_examples(title):
+    time.sleep(0.5)  # what lay over the button may still be going
+    desk.focus_newest()
+    desk.click(desk.find("push button", "Examples"))
+    desk.find("list item", "Lesson: " + title)
+    for _ in range(30):  # with the keyboard: a popover's place on the screen is not told
+        focus = desk.focus()
+        if focus is not None and (focus.get_name() or "").startswith("Lesson: " + title):
+            break
+        desk.key("Down")
+    desk.key("Return")
+    opened(title)
+    desk.find("image", title)
+
+
+def owners_come_from_the_examples():
+    from_examples("Owners and M")
+    for letters in ("F A", "A F", "O A", "A O"):
+        expect("?")
+        desk.key(letters[0].lower())
+        expect(letters[0] + " ?")
+        desk.key(letters[2].lower())
+        expect(letters)
+        desk.key("Page_Down")
+    desk.key("Escape")
+    wait("the lesson closed", lambda: len(desk.windows()) == 1)
+
+
+def tiers_open_their_program():
+    from_examples("Tiers")
+    wait("the case that the others are held against", lambda: desk.label("Half of the requests"))
+    for letters in ("S R", "S F"):
+        desk.press(desk.find("push button", "Next case"))
+        expect("?")
+        desk.key(letters[0].lower(), letters[2].lower())
+        expect(letters)
+    desk.press(desk.find("push button", "Open this case's program"))
+    wait("the program in a window of its own", lambda: any(
+        "place D = stripe 0..7" in text_of(item) and "road(168, 7)" in text_of(item) for item in desk.items() if item.get_role_name() == "text"))
+
+
+run(rows_and_banks_is_guessed, the_other_map_is_one_key_away, answers_can_be_clicked, escape_closes_it, owners_come_from_the_examples, tiers_open_their_program, desk.close)

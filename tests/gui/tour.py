@@ -19,40 +19,13 @@ def name_of(item):
     return None
 
 
-def focus():
-    for window in desk.windows():
-        if not window.get_state_set().contains(Atspi.StateType.ACTIVE):
-            continue
-        found = search(window)
-        if found is not None:
-            return found
-    return None
-
-
-def search(item):
-    try:
-        states = item.get_state_set()
-        if states.contains(Atspi.StateType.FOCUSED) and item.get_role_name() != "frame":
-            return item
-        if not states.contains(Atspi.StateType.VISIBLE):
-            return None
-        for i in range(item.get_child_count()):
-            child = item.get_child_at_index(i)
-            found = search(child) if child is not None else None
-            if found is not None:
-                return found
-    except GLib.Error:
-        pass
-    return None
-
-
 def tab_reaches_all():
     """Ctrl+Tab leaves the editor, where Tab indents."""
     wait("a picture", lambda: desk.label("cycle "), 30)
     desk.press(desk.find("push button", "Pause"))  # a window that plays is slow to ask
     seen, nameless, last = [], [], None
     for _ in range(120):
-        item = wait("something with the focus", focus)
+        item = wait("something with the focus", desk.focus)
         try:
             name, role = name_of(item), item.get_role_name()
             box = Atspi.Component.get_extents(item, Atspi.CoordType.WINDOW)
