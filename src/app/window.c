@@ -178,7 +178,9 @@ tl_window_toast (TlWindow *window, const char *format, ...)
   va_start (args, format);
   g_autofree char *text = g_strdup_vprintf (format, args);
   va_end (args);
-  adw_toast_overlay_add_toast (window->toasts, adw_toast_new (text));
+  /* A toast reads its text as markup, and file names hold anything. */
+  g_autofree char *markup = g_markup_escape_text (text, -1);
+  adw_toast_overlay_add_toast (window->toasts, adw_toast_new (markup));
 }
 
 void

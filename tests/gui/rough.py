@@ -28,10 +28,10 @@ def one(random, desk):
         if kind < 3:
             words += ["key", "--clearmodifiers", KEYS[random.below(len(KEYS))]]
         elif kind == 3:
-            words += ["type", "--delay", "3", "".join(string.printable[random.below(95)] for _ in range(random.below(6) + 1)), ]
+            words += ["type", "--delay", "3", "--", "".join(string.printable[random.below(95)] for _ in range(random.below(6) + 1)), ]
             break  # type takes all that follows
         elif kind == 4:
-            words += ["type", "--delay", "3", WORDS[random.below(len(WORDS))]]
+            words += ["type", "--delay", "3", "--", WORDS[random.below(len(WORDS))]]
             break
         elif kind < 8:
             words += ["mousemove", x, y, "click", 1 if random.below(8) else 3]
