@@ -1,6 +1,4 @@
 """The lessons by keyboard and pointer: what is covered stays covered until it is guessed or revealed."""
-import time
-
 from desk import Desk, Failed, run, text_of, wait
 
 desk = Desk()
@@ -63,11 +61,19 @@ def escape_closes_it():
     wait("the main window alone", lambda: not desk.has("push button", "Reveal the answer"))
 
 
+def wait_a_little(condition):
+    try:
+        return wait("", condition, 3)
+    except Failed:
+        return None
+
+
 def from_examples(title):
-    time.sleep(0.5)  # what lay over the button may still be going
-    desk.focus_newest()
-    desk.click(desk.find("push button", "Examples"))
-    desk.find("list item", "Lesson: " + title)
+    def listed():
+        desk.focus_newest()
+        desk.click(desk.find("push button", "Examples"))
+        return wait_a_little(lambda: desk.look("list item", "Lesson: " + title))
+    wait("the list of examples", listed, 40)  # without a window manager a click may go to what was there before
     for _ in range(30):  # with the keyboard: a popover's place on the screen is not told
         focus = desk.focus()
         if focus is not None and (focus.get_name() or "").startswith("Lesson: " + title):
