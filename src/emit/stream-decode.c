@@ -40,14 +40,12 @@ left (const Reader *reader)
 static const guint8 *
 get_bytes (Reader *reader, gsize count)
 {
-  const guint8 *bytes = reader->data + reader->at;
-
   if (reader->fault == NULL && count > left (reader))
     fail (reader, "%" G_GSIZE_FORMAT " bytes are missing", count - left (reader));
   if (reader->fault != NULL)
     return NULL;
   reader->at += count;
-  return bytes;
+  return reader->data + (reader->at - count);
 }
 
 static guint64

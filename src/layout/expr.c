@@ -394,7 +394,8 @@ tl_expr_sizes (const TlExpr *call, gint64 *ints, guint room, guint *n, TlExprErr
         return FALSE;
       if (*n + n_more > room)
         return tl_expr_refuse (error, child, "a layout has at most %u dimensions", room);
-      memcpy (ints + *n, more, n_more * sizeof *ints);
+      if (n_more > 0)
+        memcpy (ints + *n, more, n_more * sizeof *ints);
       *n += n_more;
     }
   return TRUE;
