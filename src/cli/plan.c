@@ -48,6 +48,14 @@ watch (double fraction, gpointer data)
   return !g_cancellable_is_cancelled (self->cli->cancellable);
 }
 
+static gboolean
+watch_fixed (gpointer data)
+{
+  Watch *self = data;
+
+  return !g_cancellable_is_cancelled (self->cli->cancellable);
+}
+
 /* Row masks: "2,14" or "0x2,0xe". Without @text the bits above the column bits. Returns TL_GO_ON
  * or an exit status. */
 static int
@@ -139,6 +147,7 @@ solve (const Problem *problem, const TlSequence *sequence, TlPlanOptions *option
   answer->signature = tl_sequence_hash (sequence);
   tl_histogram_count (histogram, sequence, problem->map, problem->n_map);
   answer->fixed_coverage = histogram->coverage;
+  tl_row_kernel_search_watch (search, watch_fixed, options->data);
   tl_row_kernel_exact (search, histogram, &domain_kernel, options->columns, 0, TL_ROW_KERNEL_NODE_LIMIT,
                        &answer->fixed);
   answer->greedy_weight = tl_row_kernel_greedy (histogram, options->columns, &greedy);

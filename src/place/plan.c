@@ -133,8 +133,26 @@ judge_kernels (Search *search, guint64 weight)
   /* One 1 a row is the least there is: only unit vectors reach it. */
   if (search->best->placement.nonzeros == search->n)
     return;
-  tl_row_kernel_each (search->kernels, search->histogram, &search->domain_kernel, search->c, weight, judge_kernel,
-                      search);
+  if (!tl_row_kernel_each (search->kernels, search->histogram, &search->domain_kernel, search->c, weight, judge_kernel,
+                           search))
+    search->stopped = TRUE;
+}
+
+static gboolean
+tell (Search *search)
+{
+  const TlPlanOptions *options = search->options;
+
+  if (options->progress != NULL
+      && !options->progress (MIN (1.0, (double) search->done / search->expected), options->data))
+    search->stopped = TRUE;
+  return !search->stopped;
+}
+
+static gboolean
+tell_search (gpointer data)
+{
+  return tell (data);
 }
 
 /* One domain map, by the span of its rows. */
@@ -148,10 +166,8 @@ judge_domains (const TlSubspace *rows, gpointer data)
   const TlSequence *sequence = fills_row ? search->distinct : search->sequence;
   guint64           length = search->sequence->length;
 
-  search->done++;
-  if (search->options->progress != NULL && (search->done & 0xfff) == 0
-      && !search->options->progress (MIN (1.0, (double) search->done / search->expected), search->options->data))
-    search->stopped = TRUE;
+  if ((++search->done & 0xfff) == 0)
+    tell (search);
   search->domain_kernel = tl_subspace_complement (rows, search->n);
   if (search->settled)
     {
@@ -322,11 +338,13 @@ tl_plan_free_domains (const TlSequence *sequence, const TlPlanOptions *options, 
     .n = sequence->bits,
     .c = MIN (options->columns, sequence->bits),
     .best = plan,
+    .expected = 1,
   };
 
   *plan = (TlFreePlan) { .conflicts = G_MAXUINT64, .exact = TRUE };
   plan->placement.nonzeros = G_MAXUINT16;
   plan->domain_kernel.dim = search.n;
+  tl_row_kernel_search_watch (kernels, tell_search, &search);
   search_all (&search);
   if (search.stopped)
     plan->exact = FALSE;
@@ -342,6 +360,7 @@ typedef struct
   guint64              coverage;
   guint64              most;
   guint64              steps;
+  guint64              done;
   gboolean             stopped;
 } Spread;
 
@@ -353,7 +372,9 @@ judge_spread (const TlSubspace *rows, gpointer data)
   tl_histogram_count (spread->histogram, spread->distinct, rows->basis, rows->dim);
   spread->coverage = MAX (spread->coverage, spread->histogram->coverage);
   spread->steps += spread->distinct->length + (1u << spread->distinct->bits) / 8;
-  spread->stopped = spread->steps > spread->options->step_limit;
+  spread->stopped = spread->steps > spread->options->step_limit
+                    || ((++spread->done & 0xfff) == 0 && spread->options->progress != NULL
+                        && !spread->options->progress (-1, spread->options->data));
   return !spread->stopped && spread->coverage < spread->most;
 }
 
@@ -379,9 +400,10 @@ tl_plan_loose (const TlSequence *sequence, const TlPlanOptions *options, const T
   /* A domain kernel smaller than a row is a row: no conflicts, as many domains as can be touched. */
   g_autoptr (TlSequence) distinct = tl_sequence_distinct (sequence);
   g_autoptr (TlHistogram) histogram = tl_histogram_new (n);
-  Spread spread
-      = { distinct, options, histogram, 0, MIN ((guint64) distinct->length, G_GUINT64_CONSTANT (1) << n_domain),
-          0,        FALSE };
+  Spread spread = { .distinct = distinct,
+                    .options = options,
+                    .histogram = histogram,
+                    .most = MIN ((guint64) distinct->length, G_GUINT64_CONSTANT (1) << n_domain) };
   tl_subspace_each_plain (n, n_domain, judge_spread, &spread);
   if (spread.coverage < spread.most && !spread.stopped)
     tl_subspace_each (n, n_domain, judge_spread, &spread);

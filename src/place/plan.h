@@ -18,7 +18,8 @@ typedef struct
   guint    columns; /* c, column bits: a row holds 2^c units */
   guint    domains; /* d, domain bits to be had */
   guint64  step_limit;
-  /* Called now and then; FALSE stops with what was found. May be NULL. */
+  /* Called now and then; FALSE stops with what was found. @fraction is 0..1, negative when how much
+   * is left is not known. May be NULL. */
   gboolean (*progress) (double fraction, gpointer data);
   gpointer data;
 } TlPlanOptions;

@@ -334,6 +334,119 @@ START_TEST (fixed_domains)
 }
 END_TEST
 
+typedef struct
+{
+  const TlHistogram *histogram;
+  guint64            best;
+  guint              n_best;
+} Heaviest;
+
+static gboolean
+weigh (const TlSubspace *space, gpointer data)
+{
+  Heaviest *heaviest = data;
+  guint64   weight = tl_histogram_over (heaviest->histogram, space);
+
+  if (weight > heaviest->best)
+    {
+      heaviest->best = weight;
+      heaviest->n_best = 0;
+    }
+  heaviest->n_best += weight == heaviest->best;
+  return TRUE;
+}
+
+static gboolean
+count_kernel (const TlSubspace *space, gpointer data)
+{
+  ++*(guint *) data;
+  return TRUE;
+}
+
+static gboolean
+refuse (gpointer data)
+{
+  return ++*(guint *) data < 3;
+}
+
+static TlSubspace
+whole_space (guint n)
+{
+  TlSubspace whole = { .dim = n };
+
+  for (guint i = 0; i < n; i++)
+    whole.basis[i] = (guint16) (1u << (n - 1 - i));
+  return whole;
+}
+
+/* Returns the nodes of the search. */
+static guint64
+check_flat (guint64 *state, guint n, guint c)
+{
+  g_autoptr (TlHistogram) histogram = tl_histogram_new (n);
+  g_autoptr (TlRowKernelSearch) search = tl_row_kernel_search_new (n);
+  TlSubspace  whole = whole_space (n);
+  Heaviest    all = { .histogram = histogram };
+  TlRowKernel kernel, other;
+  TlSubspace  greedy;
+  guint       n_each = 0;
+
+  for (guint32 v = 0; v < 1u << n; v++)
+    histogram->weight[v] = 40 + (guint32) tl_test_random_below (state, 12);
+  tl_subspace_each (n, c, weigh, &all);
+  tl_row_kernel_exact (search, histogram, &whole, c, 0, TL_ROW_KERNEL_NODE_LIMIT, &kernel);
+  ck_assert (kernel.exact);
+  ck_assert_uint_eq (kernel.weight, all.best);
+  ck_assert_uint_eq (kernel.kernel.dim, c);
+  ck_assert_uint_eq (tl_histogram_over (histogram, &kernel.kernel), all.best);
+  ck_assert_uint_le (tl_row_kernel_greedy (histogram, c, &greedy), all.best);
+  ck_assert (tl_row_kernel_each (search, histogram, &whole, c, all.best, count_kernel, &n_each));
+  ck_assert_uint_eq (n_each, all.n_best);
+  /* Asked for more than there is, for exactly that, and with an end set to the search. */
+  tl_row_kernel_exact (search, histogram, &whole, c, all.best + 1, TL_ROW_KERNEL_NODE_LIMIT, &other);
+  ck_assert (other.exact && other.weight == 0 && other.kernel.dim == 0);
+  tl_row_kernel_exact (search, histogram, &whole, c, all.best, TL_ROW_KERNEL_NODE_LIMIT, &other);
+  ck_assert (other.exact && other.weight == all.best && other.kernel.dim == c);
+  tl_row_kernel_exact (search, histogram, &whole, c, 0, 20, &other);
+  ck_assert_uint_eq (tl_histogram_over (histogram, &other.kernel), other.weight);
+  ck_assert (other.kernel.dim == c && (other.exact ? other.weight == all.best : other.weight <= all.best));
+  return kernel.nodes;
+}
+
+/* Weights that hardly differ leave the bounds little to hold on to: the search climbs, and turns
+ * to the complement. Against all subspaces. */
+START_TEST (flat_weights)
+{
+  guint64 state = tl_test_seed () + 11;
+
+  for (guint c = 0; c <= 8; c++)
+    check_flat (&state, 8, c);
+  ck_assert_uint_gt (check_flat (&state, 9, 4), 400);
+  ck_assert_uint_gt (check_flat (&state, 9, 5), 400);
+}
+END_TEST
+
+/* The watch stops a search of one domain map; what was met until then is a kernel. */
+START_TEST (a_fixed_search_stops)
+{
+  const guint n = 12;
+  TlSubspace  whole = whole_space (n);
+  guint64     state = tl_test_seed () + 12;
+  guint       asked = 0;
+  TlRowKernel kernel;
+  g_autoptr (TlHistogram) histogram = tl_histogram_new (n);
+  g_autoptr (TlRowKernelSearch) search = tl_row_kernel_search_new (n);
+
+  for (guint32 v = 0; v < 1u << n; v++)
+    histogram->weight[v] = 50 + (guint32) tl_test_random_below (&state, 2);
+  tl_row_kernel_search_watch (search, refuse, &asked);
+  tl_row_kernel_exact (search, histogram, &whole, 6, 0, TL_ROW_KERNEL_NODE_LIMIT, &kernel);
+  ck_assert_uint_eq (asked, 3);
+  ck_assert (!kernel.exact && kernel.kernel.dim == 6);
+  ck_assert_uint_eq (tl_histogram_over (histogram, &kernel.kernel), kernel.weight);
+}
+END_TEST
+
 /* Every subspace comes once, and as many as the Gaussian binomial says. */
 static gboolean
 count_one (const TlSubspace *space, gpointer data)
@@ -409,6 +522,8 @@ main (void)
   tcase_add_test (cases, all_maps_of_few_bits);
   tcase_add_test (cases, all_flags_of_five_bits);
   tcase_add_test (cases, fixed_domains);
+  tcase_add_test (cases, flat_weights);
+  tcase_add_test (cases, a_fixed_search_stops);
   tcase_add_test (cases, subspaces_are_counted);
   tcase_add_test (cases, limits);
   suite_add_tcase (suite, cases);
