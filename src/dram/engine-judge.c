@@ -1,0 +1,181 @@
+/* What a domain could do for its requests, by its own times alone; and the timers that
+ * wake the domains whose time has not come. models.md section 2. */
+#include "dram/engine-private.h"
+
+/* --- timers --- */
+
+static void
+grow (Timers *timers)
+{
+  Timer *wider = g_new (Timer, MAX (timers->size * 2, 64));
+
+  for (guint32 i = timers->head; i != timers->tail; i++)
+    wider[i - timers->head] = timers->timer[i & (timers->size - 1)];
+  timers->tail -= timers->head;
+  timers->head = 0;
+  timers->size = MAX (timers->size * 2, 64);
+  g_free (timers->timer);
+  timers->timer = wider;
+}
+
+/* Latest last; a list holds one kind of time, so few are passed. */
+static void
+set_timer (Timers *timers, guint64 time, guint32 domain)
+{
+  if (timers->tail - timers->head == timers->size)
+    grow (timers);
+  guint32 mask = timers->size - 1, at = timers->tail++;
+  for (; at != timers->head && timers->timer[(at - 1) & mask].time > time; at--)
+    timers->timer[at & mask] = timers->timer[(at - 1) & mask];
+  timers->timer[at & mask] = (Timer) { time, domain };
+}
+
+guint64
+tl_engine_first_timer (const Channel *channel)
+{
+  guint64 first = TL_TIME_NEVER;
+
+  for (guint kind = 0; kind < N_TIMERS; kind++)
+    {
+      const Timers *timers = &channel->timers[kind];
+      if (timers->head != timers->tail)
+        first = MIN (first, timers->timer[timers->head & (timers->size - 1)].time);
+    }
+  return first;
+}
+
+void
+tl_engine_ring (TlEngine *engine, Channel *channel)
+{
+  for (guint kind = 0; kind < N_TIMERS; kind++)
+    {
+      Timers *timers = &channel->timers[kind];
+      while (timers->head != timers->tail)
+        {
+          Timer timer = timers->timer[timers->head & (timers->size - 1)];
+          if (timer.time > engine->now)
+            break;
+          timers->head++;
+          /* One that was overtaken by another is stale. */
+          if (engine->domains[timer.domain].timer == timer.time)
+            {
+              engine->domains[timer.domain].timer = TL_TIME_NEVER;
+              tl_engine_judge (engine, timer.domain);
+            }
+        }
+    }
+}
+
+/* --- what a domain could do --- */
+
+/* The place that has the domain for itself in @queue, as a mask; 0 none. */
+static guint64
+holder (const Domain *domain, guint queue)
+{
+  return domain->hold != HOLD_NONE && domain->holder_queue == queue ? tl_bit (domain->holder) : 0;
+}
+
+static guint64
+claimer (const Domain *domain, guint queue)
+{
+  return domain->claimer != NOBODY && domain->claimer_queue == queue ? tl_bit (domain->claimer) : 0;
+}
+
+/* Requests that may have their columns from the open row. */
+static guint64
+may_read (const Domain *domain, guint queue)
+{
+  if (domain->draining)
+    return holder (domain, queue);
+  guint64 claim = claimer (domain, queue);
+  return claim != 0 ? domain->hits[queue] & (claim | holder (domain, queue)) : domain->hits[queue];
+}
+
+/* Requests that may have the open row closed. */
+static guint64
+may_close (const TlEngine *engine, const Domain *domain, guint queue)
+{
+  if (domain->hold != HOLD_NONE || domain->draining)
+    return 0;
+  guint64 others = domain->wait[queue] & ~domain->hits[queue];
+  guint64 claim = claimer (domain, queue);
+  if (claim != 0)
+    return others & claim;
+  if (engine->options.scheduler == TL_SCHEDULER_FR_FCFS && domain->hits[queue] != 0)
+    return 0;
+  return others;
+}
+
+static guint64
+may_open (const Domain *domain, guint queue)
+{
+  if (domain->draining)
+    return 0;
+  if (domain->hold != HOLD_NONE)
+    return holder (domain, queue);
+  guint64 claim = claimer (domain, queue);
+  return claim != 0 ? claim : domain->wait[queue];
+}
+
+/* A row that nobody wants, on closed pages. */
+static gboolean
+unwanted (const TlEngine *engine, const Domain *domain)
+{
+  return engine->options.pages == TL_PAGES_CLOSED && domain->open && (domain->wait[READS] | domain->wait[WRITES]) == 0
+         && !domain->draining;
+}
+
+void
+tl_engine_judge (TlEngine *engine, guint32 index)
+{
+  Domain *domain = &engine->domains[index];
+  Channel *channel = &engine->channels[domain->channel];
+  guint64  now = engine->now;
+  guint64  next = TL_TIME_NEVER;
+  guint    kind = 0;
+
+  for (guint q = 0; q < N_QUEUES; q++)
+    {
+      Queue  *queue = &channel->queue[q];
+      guint64 wait = domain->wait[q], cols = 0, acts = 0, pres = 0;
+      if (wait == 0)
+        continue;
+      if (!domain->open)
+        {
+          acts = may_open (domain, q);
+          if (acts != 0 && domain->act_ready > now)
+            acts = 0, next = domain->act_ready, kind = 2;
+        }
+      else
+        {
+          cols = may_read (domain, q);
+          if (cols != 0 && domain->col_ready > now)
+            cols = 0, next = MIN (next, domain->col_ready);
+          pres = may_close (engine, domain, q);
+          if (pres != 0 && domain->pre_ready > now)
+            {
+              pres = 0;
+              if (domain->pre_ready < next)
+                next = domain->pre_ready, kind = 1;
+            }
+        }
+      queue->cols = (queue->cols & ~wait) | cols;
+      queue->acts = (queue->acts & ~wait) | acts;
+      queue->pres = (queue->pres & ~wait) | pres;
+    }
+  if (unwanted (engine, domain) && !domain->closing)
+    {
+      if (domain->pre_ready > now)
+        next = domain->pre_ready, kind = 1;
+      else
+        {
+          domain->closing = TRUE;
+          channel->closing[channel->closing_tail++ & (engine->closing_size - 1)] = index;
+        }
+    }
+  if (next == domain->timer)
+    return;
+  domain->timer = next;
+  if (next != TL_TIME_NEVER)
+    set_timer (&channel->timers[kind], next, index);
+}

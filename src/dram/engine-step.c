@@ -1,0 +1,356 @@
+/* What a controller does at a moment: which queue it serves, which command goes next,
+ * and when it has to look again. models.md section 2, "Scheduler". */
+#include "dram/engine-private.h"
+
+/* Requests that the scheduler may consider at all. */
+static guint64
+eligible (const TlEngine *engine, const Queue *queue)
+{
+  if (engine->options.scheduler != TL_SCHEDULER_IN_ORDER)
+    return G_MAXUINT64;
+  return queue->count > 0 ? tl_bit (queue->head % RING) : 0;
+}
+
+/* --- reads or writes --- */
+
+static guint64
+deadline (const Queue *queue, guint64 age)
+{
+  return queue->count > 0 ? queue->slot[queue->head % RING].entered + age : TL_TIME_NEVER;
+}
+
+/* Whoever's time was up sooner goes first, so that neither queue starves. */
+static void
+choose_queue (const TlEngine *engine, Channel *channel)
+{
+  const Queue *reads = &channel->queue[READS], *writes = &channel->queue[WRITES];
+  guint64      now = engine->now;
+
+  if (writes->count == 0)
+    {
+      channel->mode = READS;
+      channel->drain = FALSE;
+      return;
+    }
+  guint64  read_by = deadline (reads, engine->options.age), write_by = deadline (writes, engine->options.write_age);
+  gboolean reads_urgent = read_by <= now && read_by <= write_by;
+  gboolean writes_urgent = write_by <= now && write_by < read_by;
+  if (channel->mode == READS || !channel->drain)
+    {
+      channel->drain = writes_urgent || (writes->count >= engine->options.write_high && !reads_urgent);
+      channel->mode = channel->drain || reads->count == 0 ? WRITES : READS;
+    }
+  else if (reads->count > 0 && (reads_urgent || (writes->count <= engine->options.write_low && !writes_urgent)))
+    {
+      channel->mode = READS;
+      channel->drain = FALSE;
+    }
+}
+
+/* --- columns --- */
+
+static gboolean
+try_columns (TlEngine *engine, Channel *channel, guint q, guint64 candidates)
+{
+  Queue  *queue = &channel->queue[q];
+  guint64 now = engine->now;
+
+  while (candidates != 0)
+    {
+      guint               place = tl_queue_oldest (queue, candidates);
+      const Slot         *slot = &queue->slot[place];
+      const Domain       *domain = &engine->domains[slot->domain];
+      const Part         *bus = &engine->buses[domain->bus];
+      const TlTierTiming *tier = &engine->memory.tier[domain->tier];
+      guint64             latency = slot->write ? tier->tCWL : tier->tCL;
+      guint64             time = bus->ready;
+
+      if (bus->data_end > time + latency)
+        time = bus->data_end - latency;
+      if (!slot->write)
+        time = MAX (time, bus->read_ready);
+      if (time <= now)
+        {
+          tl_engine_issue_column (engine, channel, q, place);
+          return TRUE;
+        }
+      channel->wake = MIN (channel->wake, time);
+      /* What holds up this one holds up all of its bus, but for a turn from writes to reads in a
+       * mixed queue and for latencies that differ by tier. */
+      candidates &= ~(bus->ready > now ? bus->slots[q] : tl_bit (place));
+    }
+  return FALSE;
+}
+
+/* --- rows --- */
+
+static guint64
+act_time (const TlEngine *engine, const Domain *domain)
+{
+  const ActWindow *window = &engine->windows[domain->window];
+
+  return MAX (engine->spacings[domain->spacing].ready, window->last[window->next]);
+}
+
+static gboolean
+try_rows (TlEngine *engine, Channel *channel, guint q, guint64 acts, guint64 pres)
+{
+  Queue  *queue = &channel->queue[q];
+  guint64 candidates = acts | pres;
+
+  while (candidates != 0)
+    {
+      guint   place = tl_queue_oldest (queue, candidates);
+      guint64 bit = tl_bit (place);
+      if ((pres & bit) != 0)
+        {
+          tl_engine_issue_pre (engine, channel, q, place);
+          return TRUE;
+        }
+      const Domain *domain = &engine->domains[queue->slot[place].domain];
+      guint64       time = act_time (engine, domain);
+      if (time <= engine->now)
+        {
+          tl_engine_issue_act (engine, channel, q, place);
+          return TRUE;
+        }
+      channel->wake = MIN (channel->wake, time);
+      /* All that would open a row in the same part wait as well. */
+      guint64 alike = bit;
+      if (engine->spacings[domain->spacing].ready > engine->now)
+        alike |= engine->spacings[domain->spacing].slots[q];
+      else
+        alike |= engine->windows[domain->window].slots[q];
+      candidates &= ~(alike & acts);
+    }
+  return FALSE;
+}
+
+/* Rows that nobody wants any more, on closed pages. */
+static gboolean
+try_closing (TlEngine *engine, Channel *channel)
+{
+  while (channel->closing_head != channel->closing_tail)
+    {
+      guint32 index = channel->closing[channel->closing_head++ & (engine->closing_size - 1)];
+      Domain *domain = &engine->domains[index];
+
+      domain->closing = FALSE;
+      if (!domain->open || domain->draining || (domain->wait[READS] | domain->wait[WRITES]) != 0)
+        continue;
+      if (domain->pre_ready > engine->now)
+        {
+          tl_engine_judge (engine, index);
+          continue;
+        }
+      tl_engine_issue_close (engine, channel, index, TL_CLOSE_PAGE);
+      return TRUE;
+    }
+  return FALSE;
+}
+
+/* --- a request past its age --- */
+
+/* Gives the oldest request of the queue that is served its domain once it has waited long enough. */
+static void
+claim (TlEngine *engine, Channel *channel)
+{
+  Queue *queue = &channel->queue[channel->mode];
+
+  if (queue->count == 0 || queue->claimed != NOBODY
+      || queue->slot[queue->head % RING].entered + engine->options.age > engine->now)
+    return;
+  guint   place = queue->head % RING;
+  Domain *domain = &engine->domains[queue->slot[place].domain];
+  if (domain->claimer != NOBODY)
+    return;
+  queue->claimed = (guint8) place;
+  domain->claimer = (guint8) place;
+  domain->claimer_queue = channel->mode;
+  tl_engine_judge (engine, queue->slot[place].domain);
+}
+
+/* A row command for it goes before columns; that of its domain's holder too, which stands in its way. */
+static gboolean
+try_claimed (TlEngine *engine, Channel *channel)
+{
+  guint   q = channel->mode;
+  Queue  *queue = &channel->queue[q];
+  guint64 bit;
+
+  if (queue->claimed == NOBODY)
+    return FALSE;
+  const Domain *domain = &engine->domains[queue->slot[queue->claimed].domain];
+  if (domain->hold != HOLD_NONE)
+    {
+      q = domain->holder_queue;
+      bit = tl_bit (domain->holder);
+    }
+  else
+    bit = tl_bit (queue->claimed);
+  return try_rows (engine, channel, q, channel->queue[q].acts & bit, channel->queue[q].pres & bit);
+}
+
+/* --- refresh --- */
+
+static void
+begin_refresh (TlEngine *engine, Channel *channel, guint32 index)
+{
+  RefreshPart *part = &engine->refreshes[index];
+
+  part->draining = TRUE;
+  channel->draining[channel->n_draining++] = index;
+  for (guint32 d = part->first; d < part->first + part->count; d++)
+    {
+      engine->domains[d].draining = TRUE;
+      tl_engine_judge (engine, d);
+    }
+}
+
+/* Parts that fall due now. */
+static void
+due_refreshes (TlEngine *engine, Channel *channel)
+{
+  while (channel->refresh_next <= engine->now)
+    {
+      guint32      index = channel->first_refresh + channel->refresh_turn;
+      RefreshPart *part = &engine->refreshes[index];
+      part->due += engine->memory.tREFI;
+      if (part->draining)
+        part->behind++;
+      else
+        begin_refresh (engine, channel, index);
+      channel->refresh_turn = (channel->refresh_turn + 1) % engine->n_refreshes;
+      channel->refresh_next = engine->refreshes[channel->first_refresh + channel->refresh_turn].due;
+    }
+}
+
+/* Closes the rows of parts that are due, and refreshes those whose rows are closed. */
+static gboolean
+try_refresh (TlEngine *engine, Channel *channel)
+{
+  for (guint32 i = 0; i < channel->n_draining; i++)
+    {
+      RefreshPart *part = &engine->refreshes[channel->draining[i]];
+      if (part->open == 0 && part->ready <= engine->now)
+        {
+          guint32 index = channel->draining[i];
+          channel->draining[i] = channel->draining[--channel->n_draining];
+          tl_engine_issue_ref (engine, channel, index);
+          if (part->behind > 0)
+            {
+              part->behind--;
+              begin_refresh (engine, channel, index);
+            }
+          return TRUE;
+        }
+      if (part->open == 0)
+        {
+          channel->wake = MIN (channel->wake, part->ready);
+          continue;
+        }
+      for (guint32 d = part->first; d < part->first + part->count; d++)
+        {
+          const Domain *domain = &engine->domains[d];
+          if (!domain->open || domain->hold != HOLD_NONE)
+            continue;
+          if (domain->pre_ready <= engine->now)
+            {
+              tl_engine_issue_close (engine, channel, d, TL_CLOSE_REFRESH);
+              return TRUE;
+            }
+          channel->wake = MIN (channel->wake, domain->pre_ready);
+        }
+    }
+  return FALSE;
+}
+
+/* --- a moment --- */
+
+/* One command of each sort that the bus takes now. */
+static gboolean
+try_all (TlEngine *engine, Channel *channel)
+{
+  guint        q = channel->mode, other = !q;
+  const Queue *queue = &channel->queue[q], *beside = &channel->queue[other];
+  guint64      now = engine->now;
+  gboolean     issued = FALSE;
+
+  if (channel->row_free <= now && channel->n_draining > 0)
+    issued |= try_refresh (engine, channel);
+  if (channel->row_free <= now && queue->claimed != NOBODY)
+    issued |= try_claimed (engine, channel);
+  if (channel->col_free <= now)
+    {
+      gboolean done = FALSE;
+      /* Those that have a row in the queue that is not served stand in the way of others. */
+      guint64 owed = beside->cols & beside->held;
+      if (channel->n_draining > 0)
+        done = try_columns (engine, channel, other, owed);
+      done = done || try_columns (engine, channel, q, queue->cols & eligible (engine, queue));
+      issued |= done || try_columns (engine, channel, other, owed);
+    }
+  if (channel->row_free <= now)
+    {
+      guint64 mask = eligible (engine, queue);
+      issued |= try_rows (engine, channel, q, queue->acts & mask, queue->pres & mask)
+                || try_rows (engine, channel, other, beside->acts & beside->held, 0) || try_closing (engine, channel);
+    }
+  return issued;
+}
+
+/* Nothing that could go by its domain goes before this; @all: or only of sorts whose
+ * bus is busy now, the others having been tried. */
+static guint64
+look_again (const TlEngine *engine, const Channel *channel, gboolean all)
+{
+  const Queue *queue = &channel->queue[channel->mode], *beside = &channel->queue[!channel->mode];
+  guint64      now = engine->now, next = TL_TIME_NEVER;
+
+  if ((all || channel->col_free > now) && (queue->cols | (beside->cols & beside->held)) != 0)
+    next = engine->n_buses == 1 ? MAX (channel->col_free, engine->buses[channel->first_bus].ready) : channel->col_free;
+  if (all || channel->row_free > now)
+    {
+      if ((queue->pres | channel->n_draining) != 0 || channel->closing_head != channel->closing_tail)
+        next = MIN (next, channel->row_free);
+      else if ((queue->acts | (beside->acts & beside->held)) != 0)
+        next = MIN (next, engine->n_spacings == 1
+                              ? MAX (channel->row_free, engine->spacings[channel->first_spacing].ready)
+                              : channel->row_free);
+    }
+  return MAX (next, now);
+}
+
+void
+tl_engine_step (TlEngine *engine, Channel *channel)
+{
+  guint64 now = channel->next;
+
+  engine->now = now;
+  tl_engine_ring (engine, channel);
+  if (channel->refresh_next <= now)
+    due_refreshes (engine, channel);
+  if (engine->split_writes)
+    choose_queue (engine, channel);
+  claim (engine, channel);
+  do
+    channel->wake = TL_TIME_NEVER;
+  while (try_all (engine, channel));
+  guint8  mode = channel->mode;
+  guint64 next = MIN (channel->wake, look_again (engine, channel, FALSE));
+  if (engine->split_writes)
+    choose_queue (engine, channel);
+  if (channel->mode != mode)
+    next = MIN (next, look_again (engine, channel, TRUE));
+  next = MIN (next, channel->refresh_next);
+  channel->next = MIN (next, tl_engine_first_timer (channel));
+}
+
+void
+tl_engine_stir (TlEngine *engine, Channel *channel)
+{
+  if (engine->split_writes)
+    choose_queue (engine, channel);
+  guint64 next = MIN (look_again (engine, channel, TRUE), tl_engine_first_timer (channel));
+  channel->next = MIN (channel->next, next);
+}
