@@ -4,17 +4,25 @@
 
 #include <string.h>
 
-#define SETS_BITS 10
+#define SETS_BITS 9
 #define SETS      (1u << SETS_BITS)
 #define WAYS      4
+
+/* What a set is searched by: one line of the cache. */
+typedef struct
+{
+  _Alignas(64) guint64 tag[WAYS];
+  guint64 count[WAYS]; /* 0: empty */
+} Set;
 
 struct _TlCauses
 {
   guint64      count;
   guint64      lost;
   guint        keep;
-  GArray      *kept;        /* of TlCause */
-  TlRowPair    pairs[SETS][WAYS]; /* count 0: empty */
+  GArray      *kept;              /* of TlCause */
+  Set         *sets;              /* SETS of pairs, then SETS of differences */
+  TlRowPair    pairs[SETS][WAYS]; /* count is in the set */
   TlDifference differences[SETS][WAYS];
 };
 
@@ -25,6 +33,7 @@ tl_causes_new (guint keep)
 
   causes->keep = keep;
   causes->kept = g_array_new (FALSE, FALSE, sizeof (TlCause));
+  causes->sets = g_aligned_alloc0 (2 * SETS, sizeof (Set), _Alignof(Set));
   return causes;
 }
 
@@ -32,6 +41,7 @@ void
 tl_causes_free (TlCauses *causes)
 {
   g_array_unref (causes->kept);
+  g_aligned_free (causes->sets);
   g_free (causes);
 }
 
@@ -41,13 +51,38 @@ tl_causes_copy (const TlCauses *causes)
   TlCauses *copy = g_memdup2 (causes, sizeof *causes);
 
   copy->kept = g_array_copy (causes->kept);
+  copy->sets = g_aligned_alloc (2 * SETS, sizeof (Set), _Alignof(Set));
+  memcpy (copy->sets, causes->sets, 2 * SETS * sizeof (Set));
   return copy;
 }
 
-static guint
-set_of (guint64 key)
+/* Tags are one-to-one for rows below 2^22 and domains below 2^20; others are told apart by the pair itself. */
+static guint64
+pair_tag (guint32 domain, guint32 a, guint32 b)
 {
-  return (guint) (key * G_GUINT64_CONSTANT (0x9e3779b97f4a7c15) >> (64 - SETS_BITS));
+  return ((guint64) b << 42) ^ ((guint64) a << 20) ^ domain;
+}
+
+static guint
+set_of (guint64 tag)
+{
+  return (guint) (tag * G_GUINT64_CONSTANT (0x9e3779b97f4a7c15) >> (64 - SETS_BITS));
+}
+
+/* The way of @tag in @set: where it is, or the rarest, which is to be taken over. */
+static guint
+way_of (const Set *set, guint64 tag)
+{
+  guint way = 0;
+
+  for (guint i = 0; i < WAYS; i++)
+    {
+      if (set->tag[i] == tag && set->count[i] > 0)
+        return i;
+      if (set->count[i] < set->count[way])
+        way = i;
+    }
+  return way;
 }
 
 static void
@@ -55,49 +90,47 @@ add_pair (TlCauses *causes, const TlCause *cause)
 {
   guint32    a = MIN (cause->open_row, cause->wanted_row);
   guint32    b = MAX (cause->open_row, cause->wanted_row);
-  guint64    key = ((guint64) a << 32 | b) ^ (guint64) cause->domain * G_GUINT64_CONSTANT (0xff51afd7ed558ccd);
-  TlRowPair *set = causes->pairs[set_of (key)];
-  TlRowPair *at = &set[0];
+  guint64    tag = pair_tag (cause->domain, a, b);
+  guint      at = set_of (tag);
+  Set       *set = &causes->sets[at];
+  guint      way = way_of (set, tag);
+  TlRowPair *pair = &causes->pairs[at][way];
 
-  for (guint i = 0; i < WAYS; i++)
-    {
-      if (set[i].row_b == b && set[i].row_a == a && set[i].domain == cause->domain && set[i].count > 0)
-        {
-          at = &set[i];
-          break;
-        }
-      if (set[i].count < at->count)
-        at = &set[i];
-    }
-  if (at->row_a != a || at->row_b != b || at->domain != cause->domain || at->count == 0)
-    *at = (TlRowPair) { .domain = cause->domain, .row_a = a, .row_b = b, .count = at->count, .error = at->count };
-  at->count++;
-  at->lost += cause->lost;
-  at->opener = cause->opener;
-  at->closer = cause->closer;
+  if (set->count[way] == 0 || pair->row_a != a || pair->row_b != b || pair->domain != cause->domain)
+    *pair = (TlRowPair) { .domain = cause->domain, .row_a = a, .row_b = b, .error = set->count[way] };
+  set->tag[way] = tag;
+  set->count[way]++;
+  pair->lost += cause->lost;
+  pair->opener = cause->opener;
+  pair->closer = cause->closer;
 }
 
 static void
 add_difference (TlCauses *causes, const TlCause *cause)
 {
   guint64       bits = cause->opener_unit ^ cause->closer_unit;
-  TlDifference *set = causes->differences[set_of (bits)];
-  TlDifference *at = &set[0];
+  guint         at = set_of (bits);
+  Set          *set = &causes->sets[SETS + at];
+  guint         way = way_of (set, bits);
+  TlDifference *difference = &causes->differences[at][way];
 
-  for (guint i = 0; i < WAYS; i++)
-    {
-      if (set[i].bits == bits && set[i].count > 0)
-        {
-          at = &set[i];
-          break;
-        }
-      if (set[i].count < at->count)
-        at = &set[i];
-    }
-  if (at->bits != bits || at->count == 0)
-    *at = (TlDifference) { .bits = bits, .count = at->count, .error = at->count };
-  at->count++;
-  at->lost += cause->lost;
+  if (set->count[way] == 0 || difference->bits != bits)
+    *difference = (TlDifference) { .bits = bits, .error = set->count[way] };
+  set->tag[way] = bits;
+  set->count[way]++;
+  difference->lost += cause->lost;
+}
+
+void
+tl_causes_expect (const TlCauses *causes, guint32 domain, guint32 open_row, guint32 wanted_row, guint64 difference)
+{
+  guint at = set_of (pair_tag (domain, MIN (open_row, wanted_row), MAX (open_row, wanted_row)));
+
+  __builtin_prefetch (&causes->sets[at], 1);
+  __builtin_prefetch (&causes->pairs[at][0], 1);
+  at = set_of (difference);
+  __builtin_prefetch (&causes->sets[SETS + at], 1);
+  __builtin_prefetch (&causes->differences[at][0], 1);
 }
 
 void
@@ -166,8 +199,12 @@ tl_causes_row_pairs (const TlCauses *causes, guint n)
   GArray *ranked = g_array_new (FALSE, FALSE, sizeof (TlRowPair));
 
   for (guint i = 0; i < SETS * WAYS; i++)
-    if (causes->pairs[i / WAYS][i % WAYS].count > 0)
-      g_array_append_val (ranked, causes->pairs[i / WAYS][i % WAYS]);
+    if (causes->sets[i / WAYS].count[i % WAYS] > 0)
+      {
+        TlRowPair pair = causes->pairs[i / WAYS][i % WAYS];
+        pair.count = causes->sets[i / WAYS].count[i % WAYS];
+        g_array_append_val (ranked, pair);
+      }
   g_array_sort (ranked, by_pair);
   if (ranked->len > n)
     g_array_set_size (ranked, n);
@@ -180,8 +217,12 @@ tl_causes_differences (const TlCauses *causes, guint n)
   GArray *ranked = g_array_new (FALSE, FALSE, sizeof (TlDifference));
 
   for (guint i = 0; i < SETS * WAYS; i++)
-    if (causes->differences[i / WAYS][i % WAYS].count > 0)
-      g_array_append_val (ranked, causes->differences[i / WAYS][i % WAYS]);
+    if (causes->sets[SETS + i / WAYS].count[i % WAYS] > 0)
+      {
+        TlDifference difference = causes->differences[i / WAYS][i % WAYS];
+        difference.count = causes->sets[SETS + i / WAYS].count[i % WAYS];
+        g_array_append_val (ranked, difference);
+      }
   g_array_sort (ranked, by_difference);
   if (ranked->len > n)
     g_array_set_size (ranked, n);

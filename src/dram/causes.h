@@ -42,8 +42,8 @@ typedef struct
 
 typedef struct _TlCauses TlCauses;
 
-/* Keeps the first @keep records whole. About 0.5 MiB and 72 bytes a kept record: at
- * most 4,096 pairs and as many differences are counted at a time; a new one takes
+/* Keeps the first @keep records whole. About 0.25 MiB and 72 bytes a kept record: at
+ * most 2,048 pairs and as many differences are counted at a time; a new one takes
  * over the rarest of its four neighbours and inherits its count as error, so that a
  * frequent one is never missed. Returns: (transfer full) */
 TlCauses      *tl_causes_new         (guint           keep);
@@ -52,6 +52,12 @@ void           tl_causes_free        (TlCauses       *causes);
 TlCauses      *tl_causes_copy        (const TlCauses *causes);
 void           tl_causes_add         (TlCauses       *causes,
                                       const TlCause  *cause);
+/* That a cause of this kind is about to be added: fetches its counters. */
+void           tl_causes_expect      (const TlCauses *causes,
+                                      guint32         domain,
+                                      guint32         open_row,
+                                      guint32         wanted_row,
+                                      guint64         difference);
 guint64        tl_causes_count       (const TlCauses *causes);
 guint64        tl_causes_lost        (const TlCauses *causes); /* ps, of all */
 /* The kept records, in the order in which their rows were opened. */

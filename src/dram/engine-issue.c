@@ -205,6 +205,7 @@ tl_engine_issue_pre (TlEngine *engine, Channel *channel, guint q, guint place)
   domain->cause_unit = domain->opener_unit;
   domain->cause_row = domain->row;
   domain->closed_at = engine->now;
+  tl_causes_expect (engine->causes, index, domain->row, slot->row, domain->opener_unit ^ slot->unit);
   close_row (engine, channel, domain);
   hold (channel, domain, HOLD_RESERVED, q, place);
   engine->counts[index].pre_conflict++;

@@ -30,8 +30,8 @@ set_timer (Timers *timers, guint64 time, guint32 domain)
   timers->timer[at & mask] = (Timer) { time, domain };
 }
 
-guint64
-tl_engine_first_timer (const Channel *channel)
+static guint64
+first_timer (const Channel *channel)
 {
   guint64 first = TL_TIME_NEVER;
 
@@ -64,6 +64,7 @@ tl_engine_ring (TlEngine *engine, Channel *channel)
             }
         }
     }
+  channel->first_timer = first_timer (channel);
 }
 
 /* --- what a domain could do --- */
@@ -128,7 +129,7 @@ unwanted (const TlEngine *engine, const Domain *domain)
 void
 tl_engine_judge (TlEngine *engine, guint32 index)
 {
-  Domain *domain = &engine->domains[index];
+  Domain  *domain = &engine->domains[index];
   Channel *channel = &engine->channels[domain->channel];
   guint64  now = engine->now;
   guint64  next = TL_TIME_NEVER;
@@ -176,6 +177,8 @@ tl_engine_judge (TlEngine *engine, guint32 index)
   if (next == domain->timer)
     return;
   domain->timer = next;
-  if (next != TL_TIME_NEVER)
-    set_timer (&channel->timers[kind], next, index);
+  if (next == TL_TIME_NEVER)
+    return;
+  set_timer (&channel->timers[kind], next, index);
+  channel->first_timer = MIN (channel->first_timer, next);
 }

@@ -55,14 +55,16 @@ typedef struct
   Slot    slot[RING];
 } Queue;
 
+/* In lines of the cache: its times and requests, what it is and holds, what it is counted by. */
 typedef struct
 {
-  guint64 act_ready;
+  _Alignas(64) guint64 act_ready;
   guint64 col_ready;
   guint64 pre_ready;
   guint64 timer; /* when it is judged again, TL_TIME_NEVER */
   guint64 wait[N_QUEUES];
   guint64 hits[N_QUEUES]; /* of wait, those of the open row */
+
   guint32 row;
   guint8  tier; /* of row */
   guint8  open;
@@ -73,6 +75,7 @@ typedef struct
   guint8  claimer_queue;
   guint8  draining; /* for a refresh */
   guint8  closing;  /* in the list of rows nobody wants */
+  guint8  fixed_tier; /* on cu */
   guint16 channel;
   guint32 bus;
   guint32 spacing;
@@ -80,10 +83,11 @@ typedef struct
   guint32 refresh;
   guint64 opener;
   guint64 opener_unit;
+
   guint64 cause_opener; /* of the row last closed by a conflict */
   guint64 cause_unit;
-  guint32 cause_row;
   guint64 closed_at;
+  guint32 cause_row;
   guint64 busy_from;
   guint64 busy_to;
 } Domain;
@@ -135,6 +139,7 @@ typedef struct
   Queue   queue[N_QUEUES];
   Timers  timers[N_TIMERS];
   guint64 next;     /* nothing happens before */
+  guint64 first_timer;
   guint64 wake;     /* of what was tried and came too soon */
   guint64 col_free; /* command bus */
   guint64 row_free;
@@ -162,6 +167,7 @@ struct _TlEngine
   guint32         n_buses, n_spacings, n_windows, n_refreshes; /* a channel */
   guint32         refresh_domains;  /* a part */
   guint32         closing_size; /* power of two */
+  guint           tier_shift; /* of a row, on pim; else 0 */
   gboolean        refresh;
   gboolean        split_writes; /* there is a write queue */
   gboolean        stopped;
@@ -206,8 +212,6 @@ void     tl_engine_judge        (TlEngine   *engine,
 /* Judges the domains of @channel whose time has come. */
 void     tl_engine_ring         (TlEngine   *engine,
                                  Channel    *channel);
-/* Time of the first timer. */
-guint64  tl_engine_first_timer  (const Channel *channel);
 
 /* --- engine-queue.c: entering and leaving --- */
 

@@ -284,7 +284,7 @@ try_all (TlEngine *engine, Channel *channel)
     {
       gboolean done = FALSE;
       /* Those that have a row in the queue that is not served stand in the way of others. */
-      guint64 owed = beside->cols & beside->held;
+      guint64  owed = beside->cols & beside->held;
       if (channel->n_draining > 0)
         done = try_columns (engine, channel, other, owed);
       done = done || try_columns (engine, channel, q, queue->cols & eligible (engine, queue));
@@ -327,7 +327,8 @@ tl_engine_step (TlEngine *engine, Channel *channel)
   guint64 now = channel->next;
 
   engine->now = now;
-  tl_engine_ring (engine, channel);
+  if (channel->first_timer <= now)
+    tl_engine_ring (engine, channel);
   if (channel->refresh_next <= now)
     due_refreshes (engine, channel);
   if (engine->split_writes)
@@ -343,7 +344,7 @@ tl_engine_step (TlEngine *engine, Channel *channel)
   if (channel->mode != mode)
     next = MIN (next, look_again (engine, channel, TRUE));
   next = MIN (next, channel->refresh_next);
-  channel->next = MIN (next, tl_engine_first_timer (channel));
+  channel->next = MIN (next, channel->first_timer);
 }
 
 void
@@ -351,6 +352,6 @@ tl_engine_stir (TlEngine *engine, Channel *channel)
 {
   if (engine->split_writes)
     choose_queue (engine, channel);
-  guint64 next = MIN (look_again (engine, channel, TRUE), tl_engine_first_timer (channel));
+  guint64 next = MIN (look_again (engine, channel, TRUE), channel->first_timer);
   channel->next = MIN (channel->next, next);
 }

@@ -40,9 +40,9 @@ tl_engine_options_init (TlEngineOptions *options, const TlTarget *target)
   *options = (TlEngineOptions) {
     .scheduler = cu != NULL ? cu->scheduler : TL_SCHEDULER_FR_FCFS,
     .pages = memory->pages,
-    .refresh = memory->tREFI == 0                        ? TL_REFRESH_NONE
+    .refresh = memory->tREFI == 0                       ? TL_REFRESH_NONE
                : memory->refresh_scope == TL_SCOPE_BANK ? TL_REFRESH_PER_BANK
-                                                         : TL_REFRESH_ALL_BANK,
+                                                        : TL_REFRESH_ALL_BANK,
     .window = cu != NULL ? cu->window : 32,
     .write_queue = cu != NULL ? cu->write_queue : 32,
     .write_high = cu != NULL ? cu->write_high : 26,
@@ -83,7 +83,7 @@ new_domains (TlEngine *engine)
 {
   const TlMemory *memory = &engine->memory;
 
-  engine->domains = g_new0 (Domain, engine->n_domains);
+  engine->domains = g_aligned_alloc0 (engine->n_domains, sizeof (Domain), _Alignof(Domain));
   for (guint32 d = 0; d < engine->n_domains; d++)
     {
       Domain *domain = &engine->domains[d];
@@ -95,6 +95,7 @@ new_domains (TlEngine *engine)
       domain->bus = tl_memory_scope_of (memory, memory->data_bus, d);
       domain->spacing = tl_memory_scope_of (memory, memory->tRRD_scope, d);
       domain->window = tl_memory_scope_of (memory, memory->tFAW_scope, d);
+      domain->fixed_tier = (guint8) tl_memory_tier_of (memory, d, 0);
       domain->refresh = tl_memory_scope_of (memory, memory->refresh_scope, d);
     }
 }
@@ -138,6 +139,7 @@ new_channels (TlEngine *engine)
       channel->draining = g_new (guint32, engine->n_refreshes);
       channel->refresh_next = engine->refresh ? engine->refreshes[channel->first_refresh].due : TL_TIME_NEVER;
       channel->next = channel->refresh_next;
+      channel->first_timer = TL_TIME_NEVER;
     }
 }
 
@@ -163,6 +165,8 @@ tl_engine_new (const TlMemory *memory, TlAddressMap *map, const TlEngineOptions 
   engine->map = tl_address_map_ref (map);
   engine->column_bits = tl_address_map_column_bits (map);
   engine->row_bits = tl_address_map_row_bits (map);
+  if (memory->kind == TL_MACHINE_PIM)
+    engine->tier_shift = (guint) __builtin_ctzll (memory->rows);
   engine->n_domains = tl_memory_domains (memory);
   engine->n_channels = tl_memory_scopes (memory, TL_SCOPE_CHANNEL);
   guint32 buses = tl_memory_scopes (memory, memory->data_bus);
@@ -198,7 +202,7 @@ tl_engine_free (TlEngine *engine)
         g_free (engine->channels[c].timers[kind].timer);
     }
   tl_address_map_unref (engine->map);
-  g_free (engine->domains);
+  g_aligned_free (engine->domains);
   g_free (engine->channels);
   g_free (engine->buses);
   g_free (engine->spacings);
@@ -266,7 +270,7 @@ rest (TlEngine *engine, guint64 time)
     {
       Channel *channel = &engine->channels[c];
       channel->refresh_next += periods * tREFI;
-      channel->next = MIN (channel->refresh_next, tl_engine_first_timer (channel));
+      channel->next = MIN (channel->refresh_next, channel->first_timer);
     }
 }
 
@@ -356,7 +360,8 @@ take (TlEngine *engine, const TlAccess *access)
   };
   guint64 time = MAX (door_time (engine), access->arrival);
 
-  slot.tier = (guint8) tl_memory_tier_of (&engine->memory, slot.domain, slot.row);
+  slot.tier = engine->memory.kind == TL_MACHINE_PIM ? (guint8) (slot.row >> engine->tier_shift)
+                                                    : engine->domains[slot.domain].fixed_tier;
   rest (engine, time);
   run_before (engine, time);
   Channel     *channel = &engine->channels[engine->domains[slot.domain].channel];

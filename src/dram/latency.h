@@ -35,7 +35,9 @@ guint64    tl_latency_percentile (const TlLatency *latency,
 static inline void
 tl_latency_add (TlLatency *latency, guint64 ps)
 {
-  guint64 cycles = (ps + latency->clock - 1) / latency->clock;
+  /* A division of 32 bits is several times faster. */
+  guint64 cycles = (ps | latency->clock) < (1u << 31) ? ((guint32) ps + latency->clock - 1) / latency->clock
+                                   : (ps + latency->clock - 1) / latency->clock;
 
   latency->count++;
   latency->sum += ps;
