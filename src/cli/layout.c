@@ -1,7 +1,6 @@
 /* tierc layout: one register layout in all its notations. */
+#include "cli/layout.h"
 #include "base/number.h"
-#include "cli/cli.h"
-#include "layout/convert.h"
 
 #include <glib/gi18n.h>
 #include <string.h>
@@ -184,8 +183,9 @@ json_list (JsonBuilder *builder, const char *name, const gint32 *list, guint n)
   json_builder_end_array (builder);
 }
 
+/* @view and @recipe_type may be NULL. */
 static JsonNode *
-layout_json (const char *expression, const TlLayout *layout)
+layout_json (const char *expression, const TlLayout *layout, const TlView *view, const TlElementType *recipe_type)
 {
   g_autoptr (JsonBuilder) builder = json_builder_new ();
   guint               threads = tl_layout_threads (layout), locals = tl_layout_locals (layout);
@@ -234,6 +234,10 @@ layout_json (const char *expression, const TlLayout *layout)
   tl_json_text (builder, "gf2", gf2);
   if (gf2 == NULL)
     tl_json_text (builder, "gf2_reason", gf2_reason);
+  if (view != NULL)
+    tl_layout_json_view (builder, view);
+  if (recipe_type != NULL)
+    tl_layout_json_recipe (builder, *recipe_type, layout);
   json_builder_end_object (builder);
   return json_builder_get_root (builder);
 }
@@ -243,11 +247,19 @@ layout (TlCli *cli, int argc, char **argv)
 {
   g_auto (GStrv) arguments = NULL;
   g_autofree char   *form_name = NULL;
+  g_autofree char   *type_name = NULL;
+  g_autofree char   *view_text = NULL;
+  gboolean           recipe = FALSE;
   gboolean           json = FALSE;
   Form               form = FORM_ALL & ~(FORM_MAP | FORM_INVERSE | FORM_TABLE);
   const GOptionEntry entries[] = {
     { "form", 'f', 0, G_OPTION_ARG_STRING, &form_name,
       N_ ("What to print: modes, kron, cute, gf2, map, inverse, table or all; by default all notations"), "FORM" },
+    { "type", 't', 0, G_OPTION_ARG_STRING, &type_name, N_ ("Type of the elements, for --view and --recipe"), "TYPE" },
+    { "view", 'v', 0, G_OPTION_ARG_STRING, &view_text,
+      N_ ("Judge reading the same bits as elements of TYPE under the layout EXPR"), "TYPE:EXPR" },
+    { "recipe", 'r', 0, G_OPTION_ARG_NONE, &recipe, N_ ("Say how threads load the tile as bytes, and what it costs"),
+      NULL },
     { "json", 0, 0, G_OPTION_ARG_NONE, &json, N_ ("Print one JSON object"), NULL },
     G_OPTION_ENTRY_NULL,
   };
@@ -265,6 +277,15 @@ layout (TlCli *cli, int argc, char **argv)
       if (strcmp (form_name, forms[i].name) == 0)
         break;
     }
+
+  TlElementType type, view_type;
+  TlLayout      view_layout;
+  if ((view_text != NULL || recipe) && type_name == NULL)
+    return tl_cli_usage (&tl_cli_layout, "--view and --recipe want --type=TYPE, the type of the elements");
+  if (type_name != NULL && (status = tl_layout_read_type (type_name, &type)) != TL_GO_ON)
+    return status;
+  if (view_text != NULL && (status = tl_layout_read_side (view_text, &view_type, &view_layout)) != TL_GO_ON)
+    return status;
 
   g_autoptr (TlDiags) diags = tl_diags_new ();
   g_autofree char *text = NULL;
@@ -297,9 +318,18 @@ layout (TlCli *cli, int argc, char **argv)
       tl_cli_diags_print (diags, source);
       return TL_EXIT_WRONG;
     }
+  g_auto (TlView) view = { 0 };
+  if (view_text != NULL)
+    tl_view_judge (&view, (TlViewSide) { type, &parsed }, (TlViewSide) { view_type, &view_layout }, 0, FALSE);
   if (json)
-    return tl_cli_write_json ("-", layout_json (g_strchomp (text), &parsed));
-  print_text (&parsed, form);
+    return tl_cli_write_json (
+        "-", layout_json (g_strchomp (text), &parsed, view_text != NULL ? &view : NULL, recipe ? &type : NULL));
+  if (form_name != NULL || (view_text == NULL && !recipe))
+    print_text (&parsed, form);
+  if (view_text != NULL)
+    tl_layout_print_view (&view);
+  if (recipe)
+    tl_layout_print_recipe (type, &parsed);
   return TL_EXIT_FINE;
 }
 
