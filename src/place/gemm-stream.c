@@ -2,18 +2,21 @@
 #include "place/gemm-stream.h"
 #include "base/number.h"
 
-#define ELEMENT_BYTES 2
-#define BASE_STEP     (G_GUINT64_CONSTANT (2) << 20)
-#define MAX_BYTES     (G_GUINT64_CONSTANT (1) << 48)
+#define BASE_STEP (G_GUINT64_CONSTANT (2) << 20)
+#define MAX_BYTES (G_GUINT64_CONSTANT (1) << 48)
 
-/* One operand: a row-major matrix cut into tiles. */
+/* The tile a slot is at, as far as the matrix reaches. */
 typedef struct
 {
-  guint64 rows, columns; /* of the matrix */
-  guint64 tile_rows, tile_columns;
-  guint64 base; /* byte address */
-  guint64 tile_bytes;
-} Operand;
+  TlGemmOperand operand;
+  guint64       outer, step;
+  guint64       rows;     /* inside the matrix */
+  guint64       segments; /* a row, inside the matrix */
+  guint64       segment_bytes;
+  guint64       start; /* byte address of its corner */
+  guint64       pitch; /* bytes from row to row */
+  guint64       turns;
+} Tile;
 
 /* A CTA at work: where in its k loop, which tile, which turn of it. */
 typedef struct
@@ -23,13 +26,16 @@ typedef struct
   guint64  turn;
   guint64  idle; /* turns still to wait */
   gboolean live;
+  Tile     tile;
 } Slot;
 
 struct _TlGemmStream
 {
   TlGemmShape shape;
-  Operand     operand[2];
-  guint64     n_tiles; /* of N */
+  TlGemmTiles tiles[TL_N_GEMM_OPERANDS];
+  guint64     base[TL_N_GEMM_OPERANDS]; /* byte address */
+  guint       shift;                    /* of a quantum that is a power of two, else 0 */
+  guint64     n_tiles;                  /* of N */
   guint64     k_steps;
   guint64     ctas;
   guint64     next_cta;
@@ -39,53 +45,96 @@ struct _TlGemmStream
   guint64     done; /* requests of the turn already given */
 };
 
-/* The tile a slot is at, as far as the matrix reaches. */
-typedef struct
-{
-  const Operand *operand;
-  guint64        row, column; /* its corner */
-  guint64        rows;        /* inside the matrix */
-  guint64        segments;    /* a row, inside the matrix */
-  guint64        segment_bytes;
-  guint64        start; /* packed: byte address */
-} Tile;
-
 static gboolean
-matrix_bytes (const TlGemmShape *shape, const Operand *operand, guint64 *bytes)
+matrix_bytes (const TlGemmShape *shape, const TlGemmTiles *tiles, guint64 *bytes)
 {
-  guint64 rows = operand->rows;
-  guint64 columns = operand->columns;
+  guint64 rows = tiles->rows;
+  guint64 row_bytes = tiles->row_bytes;
 
   if (shape->packed)
     {
-      rows = tl_ceil_div (rows, operand->tile_rows) * operand->tile_rows;
-      columns = tl_ceil_div (columns, operand->tile_columns) * operand->tile_columns;
+      rows = tiles->tiles_down * tiles->tile_rows;
+      row_bytes = tiles->tiles_across * tiles->tile_row_bytes;
     }
-  return tl_mul_u64 (rows, columns, bytes) && tl_mul_u64 (*bytes, ELEMENT_BYTES, bytes) && *bytes <= MAX_BYTES;
+  return tl_mul_u64 (rows, row_bytes, bytes) && *bytes <= MAX_BYTES;
+}
+
+gboolean
+tl_gemm_tiles (const TlGemmShape *shape, TlGemmOperand operand, TlGemmTiles *tiles)
+{
+  gboolean k_down = operand == TL_GEMM_B && !shape->transposed;
+  guint64  outer = operand == TL_GEMM_A ? shape->m : shape->n;
+  guint64  tile_outer = operand == TL_GEMM_A ? shape->tile_m : shape->tile_n;
+  guint64  bits = shape->bits[operand] != 0 ? shape->bits[operand] : 16;
+  guint64  columns = k_down ? outer : shape->k;
+  guint64  tile_columns = k_down ? tile_outer : shape->tile_k;
+  guint64  bytes;
+
+  if (shape->m == 0 || shape->n == 0 || shape->k == 0 || shape->tile_m == 0 || shape->tile_n == 0 || shape->tile_k == 0
+      || shape->quantum < 2 || shape->quantum % 2 != 0 || shape->resident == 0 || bits > 64
+      || tile_columns * bits % 8 != 0)
+    return FALSE;
+  *tiles = (TlGemmTiles) {
+    .rows = k_down ? shape->k : outer,
+    .row_bytes = tl_ceil_div (columns * bits, 8),
+    .tile_rows = k_down ? shape->tile_k : tile_outer,
+    .tile_row_bytes = tile_columns * bits / 8,
+  };
+  tiles->tiles_down = tl_ceil_div (tiles->rows, tiles->tile_rows);
+  tiles->tiles_across = tl_ceil_div (columns, tile_columns);
+  return tl_mul_u64 (tiles->tile_rows, tiles->tile_row_bytes, &tiles->tile_bytes) && tiles->tile_bytes <= MAX_BYTES
+         && matrix_bytes (shape, tiles, &bytes);
+}
+
+/* Where slot->step leads. */
+static void
+enter_tile (const TlGemmStream *stream, Slot *slot)
+{
+  TlGemmOperand      operand = slot->step % 2 == 0 ? TL_GEMM_A : TL_GEMM_B;
+  const TlGemmTiles *tiles = &stream->tiles[operand];
+  guint64            k = slot->step / 2;
+  guint64            outer = operand == TL_GEMM_A ? slot->cta / stream->n_tiles : slot->cta % stream->n_tiles;
+  gboolean           k_down = operand == TL_GEMM_B && !stream->shape.transposed;
+  guint64            row = (k_down ? k : outer) * tiles->tile_rows;
+  guint64            column = (k_down ? outer : k) * tiles->tile_row_bytes;
+  Tile              *tile = &slot->tile;
+
+  tile->operand = operand;
+  tile->outer = outer;
+  tile->step = k;
+  tile->rows = MIN (tiles->tile_rows, tiles->rows - row);
+  tile->segment_bytes = MIN (stream->shape.quantum, tiles->tile_row_bytes);
+  tile->segments = tl_ceil_div (MIN (tiles->tile_row_bytes, tiles->row_bytes - column), tile->segment_bytes);
+  if (stream->shape.packed)
+    {
+      tile->start = stream->base[operand] + (outer * stream->k_steps + k) * tiles->tile_bytes;
+      tile->pitch = tiles->tile_row_bytes;
+    }
+  else
+    {
+      tile->start = stream->base[operand] + row * tiles->row_bytes + column;
+      tile->pitch = tiles->row_bytes;
+    }
+  tile->turns = stream->shape.slab == 0 ? tile->rows : tl_ceil_div (tile->rows, stream->shape.slab) * tile->segments;
 }
 
 TlGemmStream *
 tl_gemm_stream_new (const TlGemmShape *shape)
 {
-  guint64 a_bytes, b_bytes;
+  TlGemmTiles tiles[TL_N_GEMM_OPERANDS];
+  guint64     a_bytes;
 
-  if (shape->m == 0 || shape->n == 0 || shape->k == 0 || shape->tile_m == 0 || shape->tile_n == 0 || shape->tile_k == 0
-      || shape->quantum < ELEMENT_BYTES || shape->quantum % ELEMENT_BYTES != 0 || shape->resident == 0)
+  if (!tl_gemm_tiles (shape, TL_GEMM_A, &tiles[TL_GEMM_A]) || !tl_gemm_tiles (shape, TL_GEMM_B, &tiles[TL_GEMM_B])
+      || !matrix_bytes (shape, &tiles[TL_GEMM_A], &a_bytes))
     return NULL;
-  Operand a = { shape->m, shape->k, shape->tile_m, shape->tile_k, 0, 0 };
-  Operand b = { shape->k, shape->n, shape->tile_k, shape->tile_n, 0, 0 };
-  if (shape->transposed)
-    b = (Operand) { shape->n, shape->k, shape->tile_n, shape->tile_k, 0, 0 };
-  if (!matrix_bytes (shape, &a, &a_bytes) || !matrix_bytes (shape, &b, &b_bytes))
-    return NULL;
-  b.base = tl_ceil_div (a_bytes, BASE_STEP) * BASE_STEP;
-  a.tile_bytes = a.tile_rows * a.tile_columns * ELEMENT_BYTES;
-  b.tile_bytes = b.tile_rows * b.tile_columns * ELEMENT_BYTES;
 
   TlGemmStream *stream = g_new0 (TlGemmStream, 1);
   stream->shape = *shape;
-  stream->operand[0] = a;
-  stream->operand[1] = b;
+  stream->tiles[TL_GEMM_A] = tiles[TL_GEMM_A];
+  stream->tiles[TL_GEMM_B] = tiles[TL_GEMM_B];
+  stream->base[TL_GEMM_B] = tl_ceil_div (a_bytes, BASE_STEP) * BASE_STEP;
+  if ((shape->quantum & (shape->quantum - 1)) == 0)
+    stream->shift = (guint) __builtin_ctz (shape->quantum);
   stream->n_tiles = tl_ceil_div (shape->n, shape->tile_n);
   stream->k_steps = tl_ceil_div (shape->k, shape->tile_k);
   stream->ctas = stream->n_tiles * tl_ceil_div (shape->m, shape->tile_m);
@@ -93,7 +142,10 @@ tl_gemm_stream_new (const TlGemmShape *shape)
   stream->shape.resident = stream->n_live;
   stream->slots = g_new0 (Slot, stream->n_live);
   for (guint32 i = 0; i < stream->n_live; i++)
-    stream->slots[i] = (Slot) { .cta = i, .idle = (guint64) i * shape->skew, .live = TRUE };
+    {
+      stream->slots[i] = (Slot) { .cta = i, .idle = (guint64) i * shape->skew, .live = TRUE };
+      enter_tile (stream, &stream->slots[i]);
+    }
   stream->next_cta = stream->n_live;
   return stream;
 }
@@ -107,79 +159,65 @@ tl_gemm_stream_free (TlGemmStream *stream)
   g_free (stream);
 }
 
-static Tile
-tile_of (const TlGemmStream *stream, const Slot *slot)
-{
-  const Operand *operand = &stream->operand[slot->step % 2];
-  guint64        k = slot->step / 2;
-  guint64        outer = slot->step % 2 == 0 ? slot->cta / stream->n_tiles : slot->cta % stream->n_tiles;
-  gboolean       k_down = slot->step % 2 == 1 && !stream->shape.transposed;
-  guint64        row_bytes = operand->tile_columns * ELEMENT_BYTES;
-  Tile           tile = { operand };
-
-  tile.row = (k_down ? k : outer) * operand->tile_rows;
-  tile.column = (k_down ? outer : k) * operand->tile_columns;
-  tile.rows = MIN (operand->tile_rows, operand->rows - tile.row);
-  tile.segment_bytes = MIN (stream->shape.quantum, row_bytes);
-  guint64 columns = MIN (operand->tile_columns, operand->columns - tile.column);
-  tile.segments = tl_ceil_div (columns * ELEMENT_BYTES, tile.segment_bytes);
-  tile.start = operand->base + (outer * stream->k_steps + k) * operand->tile_bytes;
-  return tile;
-}
-
 static guint64
-turns_of (const TlGemmStream *stream, const Tile *tile)
+requests_of (const TlGemmStream *stream, const Slot *slot)
 {
-  if (stream->shape.slab == 0)
-    return tile->rows;
-  return tl_ceil_div (tile->rows, stream->shape.slab) * tile->segments;
-}
+  const Tile *tile = &slot->tile;
 
-static guint64
-requests_of (const TlGemmStream *stream, const Tile *tile, guint64 turn)
-{
   if (stream->shape.slab == 0)
     return tile->segments;
-  guint64 first = turn / tile->segments * stream->shape.slab;
+  guint64 first = slot->turn / tile->segments * stream->shape.slab;
   return MIN (stream->shape.slab, tile->rows - first);
 }
 
-static guint64
-address_of (const TlGemmStream *stream, const Tile *tile, guint64 turn, guint64 request)
+/* Row and byte in the row of one request of the slot's turn. */
+static inline void
+place_of (const TlGemmStream *stream, const Slot *slot, guint64 request, guint64 *row, guint64 *byte)
 {
-  const Operand *operand = tile->operand;
-  gboolean       by_rows = stream->shape.slab == 0;
-  guint64        row = by_rows ? turn : turn / tile->segments * stream->shape.slab + request;
-  guint64        offset = (by_rows ? request : turn % tile->segments) * tile->segment_bytes;
-  guint64        byte;
+  const Tile *tile = &slot->tile;
 
-  if (stream->shape.packed)
-    byte = tile->start + row * operand->tile_columns * ELEMENT_BYTES + offset;
+  if (stream->shape.slab == 0)
+    {
+      *row = slot->turn;
+      *byte = request * tile->segment_bytes;
+    }
   else
-    byte = operand->base + ((tile->row + row) * operand->columns + tile->column) * ELEMENT_BYTES + offset;
-  return byte / stream->shape.quantum;
+    {
+      *row = slot->turn / tile->segments * stream->shape.slab + request;
+      *byte = slot->turn % tile->segments * tile->segment_bytes;
+    }
+}
+
+static inline guint64
+quantum_of (const TlGemmStream *stream, guint64 byte)
+{
+  return stream->shift != 0 ? byte >> stream->shift : byte / stream->shape.quantum;
 }
 
 /* After a turn: the next of the tile, the next tile, the next CTA. */
 static void
-advance (TlGemmStream *stream, Slot *slot, const Tile *tile)
+advance (TlGemmStream *stream, Slot *slot)
 {
-  if (++slot->turn < turns_of (stream, tile))
+  if (++slot->turn < slot->tile.turns)
     return;
   slot->turn = 0;
-  if (++slot->step < 2 * stream->k_steps)
-    return;
-  slot->step = 0;
-  slot->cta = stream->next_cta++;
-  if (slot->cta >= stream->ctas)
+  if (++slot->step == 2 * stream->k_steps)
     {
-      slot->live = FALSE;
-      stream->n_live--;
+      slot->step = 0;
+      slot->cta = stream->next_cta++;
+      if (slot->cta >= stream->ctas)
+        {
+          slot->live = FALSE;
+          stream->n_live--;
+          return;
+        }
     }
+  enter_tile (stream, slot);
 }
 
-gsize
-tl_gemm_stream_next (TlGemmStream *stream, guint64 *addresses, gsize room)
+/* Fills one of the two arrays. */
+static inline gsize
+next (TlGemmStream *stream, guint64 *addresses, TlGemmRequest *requests, gsize room)
 {
   gsize n = 0;
 
@@ -191,17 +229,64 @@ tl_gemm_stream_next (TlGemmStream *stream, guint64 *addresses, gsize room)
         slot->idle--;
       else if (slot->live)
         {
-          Tile    tile = tile_of (stream, slot);
-          guint64 requests = requests_of (stream, &tile, slot->turn);
+          const Tile *tile = &slot->tile;
+          guint64     all = requests_of (stream, slot);
 
-          while (n < room && stream->done < requests)
-            addresses[n++] = address_of (stream, &tile, slot->turn, stream->done++);
-          if (stream->done < requests)
+          for (; n < room && stream->done < all; stream->done++, n++)
+            {
+              guint64 row, byte;
+
+              place_of (stream, slot, stream->done, &row, &byte);
+              guint64 address = quantum_of (stream, tile->start + row * tile->pitch + byte);
+              if (addresses != NULL)
+                addresses[n] = address;
+              else
+                requests[n]
+                    = (TlGemmRequest) { address, tile->outer, tile->step,
+                                        row * stream->tiles[tile->operand].tile_row_bytes + byte, tile->operand };
+            }
+          if (stream->done < all)
             break;
           stream->done = 0;
-          advance (stream, slot, &tile);
+          advance (stream, slot);
         }
-      stream->at = (stream->at + 1) % stream->shape.resident;
+      if (++stream->at == stream->shape.resident)
+        stream->at = 0;
     }
   return n;
+}
+
+gsize
+tl_gemm_stream_next (TlGemmStream *stream, guint64 *addresses, gsize room)
+{
+  return next (stream, addresses, NULL, room);
+}
+
+gsize
+tl_gemm_stream_requests (TlGemmStream *stream, TlGemmRequest *requests, gsize room)
+{
+  return next (stream, NULL, requests, room);
+}
+
+/* Segments over all tiles of one row of them. */
+static guint64
+segments_across (const TlGemmShape *shape, const TlGemmTiles *tiles)
+{
+  guint64 segment = MIN (shape->quantum, tiles->tile_row_bytes);
+  guint64 last = tiles->row_bytes - (tiles->tiles_across - 1) * tiles->tile_row_bytes;
+
+  return (tiles->tiles_across - 1) * tl_ceil_div (tiles->tile_row_bytes, segment) + tl_ceil_div (last, segment);
+}
+
+guint64
+tl_gemm_requests (const TlGemmShape *shape)
+{
+  TlGemmTiles a, b;
+
+  if (!tl_gemm_tiles (shape, TL_GEMM_A, &a) || !tl_gemm_tiles (shape, TL_GEMM_B, &b))
+    return 0;
+  /* Each tile of A is read once for each column of tiles of B, and the other way round. */
+  guint64 columns = tl_ceil_div (shape->n, shape->tile_n);
+  guint64 rows = tl_ceil_div (shape->m, shape->tile_m);
+  return a.rows * segments_across (shape, &a) * columns + b.rows * segments_across (shape, &b) * rows;
 }

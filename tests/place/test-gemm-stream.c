@@ -132,15 +132,56 @@ START_TEST (skew)
 }
 END_TEST
 
+/* What is said of each request agrees with its address, packed, ragged, in any number at a time. */
+START_TEST (requests_in_full)
+{
+  static const TlGemmShape shapes[] = {
+    { 100, 200, 136, 64, 64, 64, 64, FALSE, 2, 3, FALSE, 0, { 0 } },
+    { 100, 200, 136, 64, 64, 64, 64, TRUE, 3, 1, FALSE, 16, { 0 } },
+    { 64, 256, 128, 64, 128, 64, 128, FALSE, 1, 0, FALSE, 0, { 16, 6 } },
+    { 64, 256, 128, 64, 128, 64, 128, TRUE, 2, 7, FALSE, 8, { 8, 4 } },
+  };
+
+  for (guint s = 0; s < G_N_ELEMENTS (shapes); s++)
+    {
+      TlGemmShape packed = shapes[s];
+      TlGemmTiles tiles[2];
+      guint64     n = 0;
+      g_autoptr (TlGemmStream) plain = tl_gemm_stream_new (&shapes[s]);
+      packed.packed = TRUE;
+      g_autoptr (TlGemmStream) stream = tl_gemm_stream_new (&packed);
+      ck_assert (tl_gemm_tiles (&packed, TL_GEMM_A, &tiles[0]) && tl_gemm_tiles (&packed, TL_GEMM_B, &tiles[1]));
+      guint64 b_base = (tiles[0].tiles_down * tiles[0].tiles_across * tiles[0].tile_bytes + (2 << 20) - 1) >> 21 << 21;
+      for (TlGemmRequest request, other; tl_gemm_stream_requests (stream, &request, 1) == 1; n++)
+        {
+          const TlGemmTiles *of = &tiles[request.operand];
+          guint64            k_steps = (shapes[s].k + shapes[s].tile_k - 1) / shapes[s].tile_k;
+          guint64            start = (request.outer * k_steps + request.step) * of->tile_bytes;
+
+          ck_assert_uint_eq (tl_gemm_stream_requests (plain, &other, 1), 1);
+          ck_assert (request.operand == other.operand && request.outer == other.outer && request.step == other.step
+                     && request.offset == other.offset);
+          ck_assert_uint_lt (request.offset, of->tile_bytes);
+          ck_assert_uint_eq (request.address, ((request.operand == TL_GEMM_B ? b_base : 0) + start + request.offset)
+                                                  / shapes[s].quantum);
+        }
+      ck_assert_uint_eq (n, tl_gemm_requests (&shapes[s]));
+      ck_assert_uint_gt (n, 0);
+    }
+}
+END_TEST
+
 START_TEST (sizes_out_of_range)
 {
   TlGemmShape good = { .m = 4, .n = 4, .k = 4, .tile_m = 2, .tile_n = 2, .tile_k = 2, .quantum = 4, .resident = 1 };
-  TlGemmShape bad[4] = { good, good, good, good };
+  TlGemmShape bad[6] = { good, good, good, good, good, good };
 
   bad[0].k = 0;
   bad[1].quantum = 3;
   bad[2].resident = 0;
   bad[3].m = bad[3].k = G_MAXUINT32;
+  bad[4].bits[1] = 65;
+  bad[5].bits[0] = 3;
   for (guint i = 0; i < G_N_ELEMENTS (bad); i++)
     ck_assert_ptr_null (tl_gemm_stream_new (&bad[i]));
   g_autoptr (TlGemmStream) stream = tl_gemm_stream_new (&good);
@@ -157,6 +198,7 @@ main (void)
   tcase_set_timeout (cases, 60);
   tcase_add_test (cases, gemm_rows);
   tcase_add_test (cases, skew);
+  tcase_add_test (cases, requests_in_full);
   tcase_add_test (cases, sizes_out_of_range);
   suite_add_tcase (suite, cases);
   return tl_test_run (suite);
