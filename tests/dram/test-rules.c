@@ -120,7 +120,7 @@ START_TEST (legal_streams_pass)
 {
   guint64 state = tl_test_seed () + _i;
 
-  for (guint round = 0; round < 40; round++)
+  for (guint round = 0; round < tl_test_rounds (40); round++)
     {
       TlMemory memory = small (round % 2 == 0 ? TL_MACHINE_CU : TL_MACHINE_PIM);
       if (round >= 2)
@@ -160,7 +160,7 @@ START_TEST (earliest_times_are_tight)
   guint64 state = tl_test_seed () + 100 + _i;
   guint   bound = 0;
 
-  for (guint round = 0; round < 25; round++)
+  for (guint round = 0; round < tl_test_rounds (25); round++)
     {
       TlMemory memory = small (round % 2 == 0 ? TL_MACHINE_CU : TL_MACHINE_PIM);
       if (round >= 2)
@@ -192,7 +192,7 @@ START_TEST (earliest_times_are_tight)
           tl_bank_rules_apply (rules, &kept);
         }
     }
-  ck_assert_uint_gt (bound, 300);
+  ck_assert_uint_gt (bound, tl_test_rounds (300));
 }
 END_TEST
 

@@ -256,7 +256,7 @@ START_TEST (mutations_never_crash)
 {
   guint64 state = tl_test_seed ();
 
-  for (guint round = 0; round < 12000; round++)
+  for (guint round = 0; round < tl_test_rounds (12000); round++)
     {
       g_autoptr (GString) text = mutate (&state);
       g_auto (Checked) checked = check_bytes (text->str, (gssize) text->len);

@@ -212,7 +212,7 @@ START_TEST (floats_read_back)
 {
   guint64 state = tl_test_seed ();
 
-  for (guint round = 0; round < 2000; round++)
+  for (guint round = 0; round < tl_test_rounds (2000); round++)
     {
       g_autoptr (TlModule) module = tl_module_new ();
       g_autoptr (TlModule) again = NULL;
@@ -243,7 +243,7 @@ START_TEST (damaged_pages_are_survived)
   guint64          state = tl_test_seed ();
   guint            refused = 0;
 
-  for (guint round = 0; round < 1500; round++)
+  for (guint round = 0; round < tl_test_rounds (1500); round++)
     {
       g_autofree char *damaged = g_strdup (text);
       g_autoptr (TlDiags) diags = tl_diags_new ();
@@ -261,7 +261,7 @@ START_TEST (damaged_pages_are_survived)
         tl_module_verify (module, diags);
       refused += tl_diags_errors (diags) > 0;
     }
-  ck_assert_uint_gt (refused, 1000);
+  ck_assert_uint_gt (refused, tl_test_rounds (1000));
 }
 END_TEST
 

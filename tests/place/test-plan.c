@@ -235,7 +235,7 @@ START_TEST (all_flags_of_five_bits)
   guint8 (*of)[32] = g_malloc (sets->len * sizeof *of);
   for (guint i = 0; i < sets->len; i++)
     cosets (g_array_index (sets, guint32, i), n, of[i]);
-  for (guint round = 0; round < 1000; round++)
+  for (guint round = 0; round < tl_test_rounds (1000); round++)
     {
       g_autoptr (TlSequence) sequence = random_sequence (&state, n, 40);
       TlPlanOptions options = { .columns = (guint) tl_test_random_below (&state, n + 1),
@@ -285,7 +285,7 @@ START_TEST (fixed_domains)
   g_autoptr (TlHistogram) histogram = tl_histogram_new (n);
   g_autoptr (TlRowKernelSearch) search = tl_row_kernel_search_new (n);
 
-  for (guint round = 0; round < 1000; round++)
+  for (guint round = 0; round < tl_test_rounds (1000); round++)
     {
       g_autoptr (TlSequence) sequence = random_sequence (&state, n, 60);
       guint16     rows[3] = { (guint16) tl_test_random_below (&state, 32), (guint16) tl_test_random_below (&state, 32),

@@ -164,6 +164,16 @@ tl_test_pair (const char *pairs, const char *key)
   return NULL;
 }
 
+guint
+tl_test_rounds (guint rounds)
+{
+#ifdef __SANITIZE_ADDRESS__
+  return MAX (rounds / 10, 1);
+#else
+  return rounds;
+#endif
+}
+
 guint64
 tl_test_seed (void)
 {

@@ -39,6 +39,9 @@ const char *tl_test_cell      (const GPtrArray *table,
 char       *tl_test_pair      (const char *pairs,
                                const char *key);
 
+/* How many of @rounds random rounds this run makes: all of them, or a tenth, at least
+ * one, in a build with sanitizers, where each takes ten times as long. */
+guint    tl_test_rounds       (guint rounds);
 /* Seed of this run: TL_TEST_SEED or a fixed default; printed once. */
 guint64  tl_test_seed         (void);
 /* splitmix64 step. */
