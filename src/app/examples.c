@@ -128,8 +128,9 @@ on_row (GtkListBox *list, GtkListBoxRow *row, GtkPopover *popover)
     gtk_widget_activate_action (GTK_WIDGET (popover), "app.lesson", "s", lesson);
 }
 
+/* Before the popover shows: rows that went while it is up would take the focus, and with it the popover, away. */
 static void
-on_show (GtkPopover *popover, GtkListBox *list)
+list_examples (GtkMenuButton *button, gpointer list)
 {
   g_autoptr (GPtrArray) examples = tl_examples_list ();
   GtkListBoxRow *row;
@@ -145,9 +146,6 @@ on_show (GtkPopover *popover, GtkListBox *list)
       gtk_widget_set_margin_bottom (nothing, 12);
       gtk_list_box_append (list, nothing);
     }
-  /* The popover looked for something to focus before there were rows. */
-  row = gtk_list_box_get_row_at_index (list, 0);
-  gtk_widget_grab_focus (GTK_WIDGET (row));
 }
 
 void
@@ -166,9 +164,9 @@ tl_examples_fill (GtkMenuButton *button)
   gtk_widget_set_focusable (scroller, FALSE);
   gtk_widget_set_size_request (scroller, 420, -1);
   gtk_popover_set_child (GTK_POPOVER (popover), scroller);
-  g_signal_connect (popover, "show", G_CALLBACK (on_show), list);
   g_signal_connect (list, "row-activated", G_CALLBACK (on_row), popover);
   gtk_menu_button_set_popover (button, popover);
+  gtk_menu_button_set_create_popup_func (button, list_examples, list, NULL);
 }
 
 void

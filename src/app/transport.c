@@ -7,17 +7,16 @@
 
 typedef struct
 {
-  TlPlayer    *player;
-  GtkWidget   *play;
-  GtkLabel    *moment;
-  GtkDropDown *unit;
-  GtkRange    *dwell;
+  TlPlayer       *player;
+  GtkWidget      *play;
+  GtkInscription *moment;
+  GtkDropDown    *unit;
+  GtkRange       *dwell;
 } Transport;
 
 static void
-update (Transport *transport)
+show_state (Transport *transport)
 {
-  TlSimRun   *run = tl_player_run (transport->player);
   gboolean    playing = tl_player_is_playing (transport->player);
   const char *label = playing ? _ ("Pause") : _ ("Play");
 
@@ -28,16 +27,24 @@ update (Transport *transport)
   if (gtk_drop_down_get_selected (transport->unit) != (guint) tl_player_unit (transport->player))
     gtk_drop_down_set_selected (transport->unit, tl_player_unit (transport->player));
   gtk_range_set_value (transport->dwell, tl_player_dwell (transport->player));
+}
+
+/* With every frame while it plays: nothing here may make the window lay itself out anew. */
+static void
+show_moment (Transport *transport)
+{
+  TlSimRun *run = tl_player_run (transport->player);
+
   if (run == NULL)
     {
-      gtk_label_set_text (transport->moment, "");
+      gtk_inscription_set_text (transport->moment, "");
       return;
     }
   guint64          clock = MAX (run->program->machine.clock, 1u);
   g_autofree char *cycle = tl_format_count (tl_player_time (transport->player) / clock);
   g_autofree char *end = tl_format_count (run->makespan / clock);
   g_autofree char *markup = g_markup_printf_escaped (_ ("cycle <b>%s</b> of %s"), cycle, end);
-  gtk_label_set_markup (transport->moment, markup);
+  gtk_inscription_set_markup (transport->moment, markup);
 }
 
 static void
@@ -139,15 +146,18 @@ tl_transport_fill (GtkBox *box, TlPlayer *player)
   gtk_accessible_update_property (GTK_ACCESSIBLE (transport->dwell), GTK_ACCESSIBLE_PROPERTY_LABEL,
                                   _ ("Milliseconds a step is shown"), -1);
   gtk_box_append (box, GTK_WIDGET (transport->dwell));
-  transport->moment = GTK_LABEL (gtk_label_new (""));
+  transport->moment = GTK_INSCRIPTION (gtk_inscription_new (""));
+  gtk_inscription_set_xalign (transport->moment, 1);
+  gtk_inscription_set_min_chars (transport->moment, 16);
+  gtk_inscription_set_text_overflow (transport->moment, GTK_INSCRIPTION_OVERFLOW_ELLIPSIZE_END);
   gtk_widget_set_hexpand (GTK_WIDGET (transport->moment), TRUE);
-  gtk_widget_set_halign (GTK_WIDGET (transport->moment), GTK_ALIGN_END);
   gtk_box_append (box, GTK_WIDGET (transport->moment));
 
   g_signal_connect (transport->unit, "notify::selected", G_CALLBACK (on_unit), transport);
-  update (transport);
+  show_state (transport);
+  show_moment (transport);
   g_signal_connect (transport->dwell, "value-changed", G_CALLBACK (on_dwell), transport);
-  g_signal_connect_swapped (player, "moved", G_CALLBACK (update), transport);
-  g_signal_connect_swapped (player, "state", G_CALLBACK (update), transport);
+  g_signal_connect_swapped (player, "moved", G_CALLBACK (show_moment), transport);
+  g_signal_connect_swapped (player, "state", G_CALLBACK (show_state), transport);
   g_object_set_data_full (G_OBJECT (box), "transport", transport, transport_free);
 }

@@ -19,6 +19,7 @@ struct _TlWindow
   TlDocument          *document;
   GtkWidget           *stack_canvas;
   guint                tick;
+  guint                rest;
 
   AdwWindowTitle  *title;
   GtkLabel        *state_label;
@@ -32,8 +33,8 @@ struct _TlWindow
   GtkLabel        *choices_summary;
   GtkBox          *run_slot;
   AdwBin          *stack_slot;
-  GtkLabel        *moment_label;
-  GtkLabel        *caption;
+  GtkInscription  *moment_label;
+  GtkInscription  *caption;
   GtkToggleButton *flat_button;
   GtkToggleButton *iso_button;
   AdwBin          *tiles_slot;
@@ -86,19 +87,22 @@ on_renamed (TlDocument *document, TlWindow *window)
   on_text_changed (GTK_TEXT_BUFFER (tl_window_buffer (window)), window);
 }
 
+/* Inscriptions, since they change with every frame while it plays and a label would lay the whole window out anew. That
+ * is not only slow: GTK 4.8 then sends the place of the pointer to a menu that was just closed, frame by frame, and the
+ * next clicks go there too. */
 static void
 show_moment (TlWindow *window)
 {
   TlView           view;
   g_autofree char *caption = tl_desk_caption (window->desk);
 
-  gtk_label_set_text (window->caption, caption);
+  gtk_inscription_set_text (window->caption, caption);
   if (!tl_desk_view (window->desk, 0, &view) || view.frame == NULL)
     return;
   g_autofree char *time = tl_format_ps (view.frame->time);
   g_autofree char *text
       = g_strdup_printf (_ ("row buffers at %s, step %u of %u"), time, view.frame->k + 1, view.program->tiles);
-  gtk_label_set_text (window->moment_label, text);
+  gtk_inscription_set_text (window->moment_label, text);
 }
 
 static void
@@ -122,22 +126,37 @@ on_desk_changed (TlDesk *desk, guint what, TlWindow *window)
     show_state (window);
 }
 
+static gboolean on_tick (GtkWidget *widget, GdkFrameClock *clock, gpointer data);
+
+static gboolean
+on_rest (gpointer data)
+{
+  TlWindow *window = data;
+
+  window->rest = 0;
+  if (tl_player_is_playing (tl_desk_player (window->desk)))
+    window->tick = gtk_widget_add_tick_callback (GTK_WIDGET (window), on_tick, NULL, NULL);
+  return G_SOURCE_REMOVE;
+}
+
+/* One frame, and the next one only after the main loop had nothing else to do: frames go before idle work, and on a
+ * machine too slow for them nothing else would be done any more. */
 static gboolean
 on_tick (GtkWidget *widget, GdkFrameClock *clock, gpointer data)
 {
   TlWindow *window = TL_WINDOW (widget);
 
   tl_player_advance (tl_desk_player (window->desk), gdk_frame_clock_get_frame_time (clock));
-  if (tl_player_is_playing (tl_desk_player (window->desk)))
-    return G_SOURCE_CONTINUE;
   window->tick = 0;
+  if (tl_player_is_playing (tl_desk_player (window->desk)))
+    window->rest = g_idle_add_full (G_PRIORITY_LOW, on_rest, window, NULL);
   return G_SOURCE_REMOVE;
 }
 
 static void
 on_player_state (TlPlayer *player, TlWindow *window)
 {
-  if (tl_player_is_playing (player) && window->tick == 0)
+  if (tl_player_is_playing (player) && window->tick == 0 && window->rest == 0)
     window->tick = gtk_widget_add_tick_callback (GTK_WIDGET (window), on_tick, NULL, NULL);
 }
 
@@ -219,6 +238,7 @@ tl_window_dispose (GObject *object)
       g_signal_handlers_disconnect_by_data (tl_desk_live (window->desk), window);
     }
   g_signal_handlers_disconnect_by_data (adw_style_manager_get_default (), window);
+  g_clear_handle_id (&window->rest, g_source_remove);
   g_clear_object (&window->desk);
   if (window->document != NULL)
     g_signal_handlers_disconnect_by_data (window->document, window);
