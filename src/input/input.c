@@ -74,6 +74,37 @@ read_graph (TlText *text, TlInput *input)
 }
 
 static gboolean
+is_letters (TlInputKind kind)
+{
+  return kind == TL_INPUT_READS || kind == TL_INPUT_SEQUENCE || kind == TL_INPUT_GENOME;
+}
+
+/* Takes over @sequences: the input has as many rows as they have letters. */
+static void
+take_sequences (TlInput *input, TlSequences *sequences)
+{
+  input->sequences = sequences;
+  input->format = sequences->format;
+  input->rows = sequences->n_letters;
+  input->columns = 1;
+}
+
+/* A recurrence goes over one sequence, its letters counted from 1. */
+static gboolean
+is_one_record (const TlInput *input, TlDiags *diags)
+{
+  if (input->kind != TL_INPUT_SEQUENCE || input->sequences->records->len == 1)
+    return TRUE;
+  const TlSequence *second = tl_sequences_get (input->sequences, 1);
+  TlDiag           *diag
+      = tl_diags_add_at (diags, TL_SEVERITY_ERROR, "second-record", input->name, (guint) MIN (second->line, G_MAXUINT),
+                         1, "the file holds %u sequences", input->sequences->records->len);
+  tl_diag_reason (diag, "sequence(...) is one; cut \"%s\" out, or take all of them with reads(...)",
+                  tl_sequences_get (input->sequences, 0)->name);
+  return FALSE;
+}
+
+static gboolean
 extents_agree (const TlInputPlan *plan, const TlInput *input, TlDiags *diags)
 {
   if ((plan->rows == 0 || plan->rows == input->rows) && (plan->columns == 0 || plan->columns == input->columns))
@@ -106,6 +137,14 @@ read_bytes (const TlInputPlan *plan, const char *name, const char *bytes, gsize 
       return NULL;
     }
   input->content_hash = tl_fnv1a64 (TL_FNV1A64_START, bytes, length);
+  if (is_letters (plan->kind))
+    {
+      TlSequences *sequences = tl_sequences_read (name, bytes, length, TL_INPUT_MAX_BYTES, diags);
+      if (sequences == NULL)
+        return NULL;
+      take_sequences (input, sequences);
+      return is_one_record (input, diags) ? g_steal_pointer (&input) : NULL;
+    }
   if (tl_is_gzip (bytes, length))
     {
       unpacked = tl_gunzip (name, bytes, length, TL_INPUT_MAX_BYTES, diags);
@@ -125,14 +164,27 @@ read_bytes (const TlInputPlan *plan, const char *name, const char *bytes, gsize 
   return extents_agree (plan, input, diags) ? g_steal_pointer (&input) : NULL;
 }
 
+static TlInput *
+generate_letters (const TlInputPlan *plan)
+{
+  TlInput *input = g_new0 (TlInput, 1);
+
+  g_atomic_ref_count_init (&input->refs);
+  input->kind = plan->kind;
+  input->element = plan->element;
+  take_sequences (input, tl_sequences_generate (plan->rows, plan->seed));
+  return input;
+}
+
 TlInput *
 tl_input_load (const TlInputPlan *plan, const char *name, gconstpointer bytes, gsize length, TlDiags *diags)
 {
   if (plan->file != NULL)
     return read_bytes (plan, name, bytes != NULL ? bytes : "", length, diags);
-  TlInput                 *input = tl_generate (plan);
-  static const char *const functions[] = { "graph", "matrix", "random", "road", "powerlaw" };
-  gboolean                 seed_first = plan->kind == TL_INPUT_RANDOM;
+  static const char *const functions[]
+      = { "graph", "matrix", "random", "road", "powerlaw", "reads", "sequence", "genome" };
+  TlInput *input = is_letters (plan->kind) ? generate_letters (plan) : tl_generate (plan);
+  gboolean seed_first = plan->kind == TL_INPUT_RANDOM;
   input->plan = tl_input_plan_copy (plan);
   input->name = g_strdup_printf ("%s(%" G_GUINT64_FORMAT ", %" G_GUINT64_FORMAT ")", functions[plan->kind],
                                  seed_first ? plan->seed : plan->rows, seed_first ? plan->rows : plan->seed);
@@ -175,6 +227,7 @@ tl_input_unref (TlInput *input)
       g_free (input->graph);
     }
   tl_matrix_free (input->dense);
+  tl_sequences_free (input->sequences);
   tl_input_plan_free (input->plan);
   g_free (input->name);
   g_free (input);
@@ -282,6 +335,12 @@ tl_input_check (const TlInput *input, const TlSemiring *semiring, gboolean closu
   TlScalar inf = real ? (TlScalar) { .r = INFINITY } : (TlScalar) { .i = TL_INF };
   TlScalar minus_inf = real ? (TlScalar) { .r = -INFINITY } : (TlScalar) { .i = -TL_INF };
 
+  if (input->sequences != NULL)
+    {
+      TlDiag *diag = refuse (input, (TlInputPlace) { 1, 1 }, diags, "not-a-matrix", "letters are no matrix of values");
+      tl_diag_reason (diag, "a closure or product takes graph, matrix, random, road or powerlaw");
+      return FALSE;
+    }
   if (closure && input->rows != input->columns)
     {
       g_autofree char *message
@@ -317,6 +376,7 @@ TlMatrix *
 tl_input_matrix (const TlInput *input, const TlSemiring *semiring, guint64 limit, TlDiags *diags)
 {
   g_autoptr (GError) error = NULL;
+  g_return_val_if_fail (input->sequences == NULL, NULL);
   gboolean ordered = semiring->plus.kind == TL_OPERATOR_MIN || semiring->plus.kind == TL_OPERATOR_MAX;
   guint64  magnitude = ordered ? tl_closure_reach (semiring, input->rows, magnitude_of (input)) : G_MAXUINT64;
   TlScalar ends[2] = { semiring->zero, semiring->one };

@@ -11,6 +11,7 @@
 #pragma once
 
 #include "base/diag.h"
+#include "input/sequence.h"
 #include "ir/semiring.h"
 #include "passes/recurrence.h"
 #include "sim/matrix.h"
@@ -46,7 +47,8 @@ typedef struct
 {
   TlSource              *source;   /* the program's text, for diagnostics; may be NULL */
   TlSpan                 span;     /* of the call, or of the data statement without one */
-  const char            *function; /* "graph", "matrix", "random", "road", "powerlaw"; NULL: random (0) */
+  const char            *function; /* "graph", "matrix", "random", "road", "powerlaw", "reads", "sequence", "genome";
+                                     * NULL: random (0) */
   const TlInputArgument *arguments;
   guint                  n_arguments;
   TlElementType          element;  /* i32 is usual when none is written */
@@ -62,6 +64,9 @@ typedef enum
   TL_INPUT_RANDOM,   /* random (seed [, n] [, low = L] [, high = H] [, degree = d]) */
   TL_INPUT_ROAD,     /* road (n, seed) */
   TL_INPUT_POWERLAW, /* powerlaw (n, seed [, degree = d]) */
+  TL_INPUT_READS,    /* reads ("f"): any number of records */
+  TL_INPUT_SEQUENCE, /* sequence ("f"): one record */
+  TL_INPUT_GENOME,   /* genome (n, seed): one record, n letters A, C, G, T */
 } TlInputKind;
 
 typedef struct
@@ -115,10 +120,10 @@ typedef struct
   gatomicrefcount refs;
   TlInputKind     kind;
   char           *name;     /* of the file as the user gave it, or the call: "road(1024, 7)" */
-  const char     *format;   /* "SNAP edge list", "DIMACS .gr", "MatrixMarket", "dense matrix", "generated" */
+  const char     *format;   /* "FASTA", "FASTQ", "SNAP edge list", "DIMACS .gr", "MatrixMarket", "dense matrix", "generated" */
   TlElementType   element;
-  guint64         rows;
-  guint64         columns;
+  guint64         rows;         /* of a matrix; letters of all records */
+  guint64         columns;      /* 1 for letters */
   guint64         content_hash; /* FNV-1a 64 of the file's bytes as given; 0 when generated */
   gboolean        bounds_known; /* there is at least one finite value */
   TlScalar        low;          /* least finite weight or element */
@@ -131,6 +136,7 @@ typedef struct
   TlInputPlace    minus_inf_place;
   TlGraph        *graph;        /* graphs, read or generated; else NULL */
   TlMatrix       *dense;        /* matrix files; else NULL */
+  TlSequences    *sequences;    /* reads, sequence, genome; else NULL: such an input is no matrix */
   TlInputPlan    *plan;         /* owned */
 } TlInput;
 

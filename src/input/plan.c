@@ -7,6 +7,7 @@
 
 /* Most nodes a graph generator makes, and a dense random matrix has a side. */
 #define MAX_GENERATED (1 << 22)
+#define MAX_LETTERS   (1 << 28)
 
 typedef enum
 {
@@ -52,6 +53,12 @@ static const struct
     { { "n", WANT_INTEGER, TRUE, TRUE },
       { "seed", WANT_INTEGER, TRUE, TRUE },
       { "degree", WANT_REAL, FALSE, FALSE } } },
+  { "reads", TL_INPUT_READS, "reads(\"FILE.fastq\")", { { "file", WANT_FILE, TRUE, TRUE } } },
+  { "sequence", TL_INPUT_SEQUENCE, "sequence(\"FILE.fa\")", { { "file", WANT_FILE, TRUE, TRUE } } },
+  { "genome",
+    TL_INPUT_GENOME,
+    "genome(N, SEED)",
+    { { "n", WANT_INTEGER, TRUE, TRUE }, { "seed", WANT_INTEGER, TRUE, TRUE } } },
 };
 
 gboolean
@@ -232,11 +239,27 @@ plan_range (Binding *binding, TlInputPlan *plan)
 }
 
 static void
+plan_letters (Binding *binding, TlInputPlan *plan)
+{
+  const TlInputArgument *n = given (binding, "n");
+
+  if (n->integer < 1 || n->integer > MAX_LETTERS)
+    wrong (binding, n->span, "%s makes 1 to 268,435,456 letters, not %" G_GINT64_FORMAT, binding->function, n->integer);
+  plan->rows = (guint64) n->integer;
+  plan->columns = 1;
+}
+
+static void
 plan_generator (Binding *binding, TlInputPlan *plan)
 {
   const TlInputArgument *seed = given (binding, "seed"), *degree = given (binding, "degree");
 
   plan->seed = seed != NULL ? (guint64) seed->integer : 0;
+  if (plan->kind == TL_INPUT_GENOME)
+    {
+      plan_letters (binding, plan);
+      return;
+    }
   plan_extents (binding, plan);
   if (binding->errors > 0)
     return;
@@ -301,7 +324,7 @@ tl_input_plan (const TlInputCall *call, TlDiags *diags)
     }
   TlDiag *diag = tl_diags_add (diags, TL_SEVERITY_ERROR, "unknown-source", call->source, call->span,
                                "data cannot come from %s", function);
-  tl_diag_reason (diag, "known here are graph, matrix, random, road and powerlaw");
+  tl_diag_reason (diag, "known here are graph, matrix, random, road, powerlaw, reads, sequence and genome");
   return NULL;
 }
 
