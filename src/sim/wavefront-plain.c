@@ -1,0 +1,164 @@
+/* Grid recurrences cell by cell in row order, with the semiring's own operators: for all
+ * carriers and operators, and the measure of the vector kernels. */
+#include "sim/wavefront-private.h"
+
+#include <string.h>
+
+typedef struct
+{
+  const TlWaveRecurrence *recurrence;
+  const TlWaveProblem    *problem;
+  guint64                 width;                    /* columns + 1 */
+  guint32                 depth;                    /* rows kept: those a cell looks back to, and its own */
+  TlScalar               *rows[TL_WAVE_MAX_TABLES]; /* depth * width each, row i at i mod depth */
+  guint8                 *ways[TL_WAVE_MAX_TABLES]; /* columns a row inside the band, or NULL */
+  guint64                 stride;                   /* of ways: cells a row */
+} Grid;
+
+static TlScalar
+read_cell (const Grid *grid, guint table, gint64 i, gint64 j)
+{
+  const TlWaveProblem *problem = grid->problem;
+
+  if (i < 0 || j < 0 || j > problem->columns)
+    return grid->recurrence->semiring->zero;
+  if (i == 0 || j == 0)
+    return tl_wave_border (grid->recurrence, problem, table, (guint32) i, (guint32) j);
+  if (!tl_wave_in_band (problem, i, j))
+    return grid->recurrence->semiring->zero;
+  return grid->rows[table][(guint64) (i % grid->depth) * grid->width + (guint64) j];
+}
+
+static TlScalar
+evaluate (const Grid *grid, const TlWaveAlternative *step, guint32 i, guint32 j)
+{
+  const TlSemiring *semiring = grid->recurrence->semiring;
+  const TlCarrier  *carrier = &semiring->carrier;
+  TlScalar          value = step->weight;
+
+  if (step->table != TL_WAVE_NONE)
+    {
+      value = read_cell (grid, (guint) step->table, (gint64) i - step->di, (gint64) j - step->dj);
+      if (tl_scalar_equal (carrier, value, semiring->zero))
+        return value;
+      value = tl_operator_evaluate (&semiring->times, carrier, value, step->weight);
+    }
+  if (step->pair == TL_WAVE_NONE)
+    return value;
+  guint place = grid->problem->q[i - 1] * grid->recurrence->n_codes + grid->problem->r[j - 1];
+  return tl_operator_evaluate (&semiring->times, carrier, value, grid->recurrence->pairs[step->pair][place]);
+}
+
+/* First column of row @i inside the band, and last: none when it is past that. */
+static void
+bounds_of (const TlWaveProblem *problem, guint32 i, gint64 *first, gint64 *last)
+{
+  *first = MAX (1, problem->low > G_MININT32 ? i + problem->low : 1);
+  *last = MIN ((gint64) problem->columns, problem->high < G_MAXINT32 ? i + problem->high : problem->columns);
+}
+
+static void
+fill_cell (Grid *grid, guint table, guint32 i, guint32 j, guint64 place)
+{
+  const TlSemiring  *semiring = grid->recurrence->semiring;
+  const TlWaveTable *steps = &grid->recurrence->tables[table];
+  TlScalar           value = evaluate (grid, &steps->alternatives[0], i, j);
+  guint8             way = 0;
+
+  for (guint a = 1; a < steps->n_alternatives; a++)
+    {
+      TlScalar other = evaluate (grid, &steps->alternatives[a], i, j);
+      TlScalar sum = tl_operator_evaluate (&semiring->plus, &semiring->carrier, value, other);
+
+      /* The first of equals stays; in an accumulation that selects, the sum is one of both. */
+      if (!tl_scalar_equal (&semiring->carrier, sum, value))
+        way = (guint8) a;
+      value = sum;
+    }
+  grid->rows[table][(guint64) (i % grid->depth) * grid->width + j] = value;
+  if (grid->ways[table] != NULL)
+    grid->ways[table][place] = way;
+}
+
+static guint
+way_back (gpointer data, guint table, guint32 i, guint32 j)
+{
+  Grid  *grid = data;
+  gint64 first, last;
+
+  bounds_of (grid->problem, i, &first, &last);
+  return grid->ways[table][(guint64) (i - 1) * grid->stride + (guint64) (j - first)];
+}
+
+static void
+grid_open (Grid *grid, const TlWaveOptions *options, gboolean *traces)
+{
+  const TlWaveRecurrence *recurrence = grid->recurrence;
+  guint64                 limit = options->trace_limit != 0 ? options->trace_limit : TL_WAVE_TRACE_LIMIT;
+  gint64                  first, last;
+
+  grid->depth = 1;
+  for (guint t = 0; t < recurrence->n_tables; t++)
+    for (guint a = 0; a < recurrence->tables[t].n_alternatives; a++)
+      grid->depth = MAX (grid->depth, (guint32) recurrence->tables[t].alternatives[a].di + 1);
+  for (guint32 i = 1; i <= grid->problem->rows; i++)
+    {
+      bounds_of (grid->problem, i, &first, &last);
+      grid->stride = MAX (grid->stride, (guint64) MAX (last - first + 1, 0));
+    }
+  *traces = options->trace && grid->stride * grid->problem->rows <= limit / recurrence->n_tables;
+  for (guint t = 0; t < recurrence->n_tables; t++)
+    {
+      grid->rows[t] = g_new0 (TlScalar, grid->depth * grid->width);
+      grid->ways[t] = *traces ? g_malloc0 (MAX (grid->stride * grid->problem->rows, 1)) : NULL;
+    }
+}
+
+static gboolean
+is_asked_for (const TlWaveProblem *problem, const TlWaveOptions *options, guint32 i, guint32 j)
+{
+  return options->pick == TL_WAVE_BEST
+         || ((options->pick == TL_WAVE_LAST_COLUMN || i == problem->rows)
+             && (options->pick == TL_WAVE_LAST_ROW || j == problem->columns));
+}
+
+void
+tl_wave_plain (const TlWaveRecurrence *recurrence, const TlWaveProblem *problem, const TlWaveOptions *options,
+               TlScalar *cells, TlWaveEnd *end)
+{
+  Grid     grid = { .recurrence = recurrence, .problem = problem, .width = (guint64) problem->columns + 1 };
+  gboolean traces;
+
+  grid_open (&grid, options, &traces);
+  for (guint32 i = 1; i <= problem->rows && !end->cancelled; i++)
+    {
+      gint64 first, last;
+
+      bounds_of (problem, i, &first, &last);
+      for (gint64 j = first; j <= last; j++)
+        {
+          for (guint t = 0; t < recurrence->n_tables; t++)
+            fill_cell (&grid, t, i, (guint32) j, (guint64) (i - 1) * grid.stride + (guint64) (j - first));
+          TlScalar value = read_cell (&grid, options->table, i, j);
+          if (cells != NULL)
+            cells[(guint64) i * grid.width + (guint64) j] = value;
+          if (is_asked_for (problem, options, i, (guint32) j)
+              && tl_wave_beats (recurrence, options, end, value, i, (guint32) j))
+            {
+              end->found = TRUE;
+              end->score = value;
+              end->end_i = i;
+              end->end_j = (guint32) j;
+            }
+        }
+      end->cells += (guint64) MAX (last - first + 1, 0);
+      end->cancelled = i % 64 == 0 && g_cancellable_is_cancelled (options->cancellable);
+    }
+  if (traces && end->found && !end->cancelled)
+    tl_wave_walk (recurrence, problem, options, way_back, &grid, end);
+  for (guint t = 0; t < recurrence->n_tables; t++)
+    {
+      g_free (grid.rows[t]);
+      g_free (grid.ways[t]);
+    }
+}
