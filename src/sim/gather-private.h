@@ -11,8 +11,11 @@ typedef struct
   gint64           to;
   gint64           commands_from; /* those of tiles that are over before this are left out */
   TlSimCounts     *skipped;    /* and counted here, of each PU; or NULL */
-  void           (*early) (const TlSimEvent *event, gpointer data); /* or NULL: gets the commands before
-                                                                     * commands_from instead of the list */
+  /* Or NULL: gets the commands before commands_from instead of the list, ... */
+  void           (*early) (const TlSimEvent *event, gpointer data);
+  /* ... but for those that were only counted: which rows they left open (+ 1, of each
+   * bank; 0: as it was). Called first. */
+  void           (*left) (guint pu, const guint32 *row, gpointer data);
   gpointer         early_data;
   guint64          limit;
   gboolean         over;       /* there were more */

@@ -147,7 +147,7 @@ tl_gather_piece (TlGather *gather, const TlPiece *piece)
   TlCommandTap     tap = {
         .first_domain = piece->task->pu * plan->timings.banks,
         .commands = gather->commands,
-        .some = !plan->timings.open && plan->timings.tREFI == 0,
+        .some = plan->timings.tREFI == 0,
         .from = gather->commands_from,
         .to = gather->to,
   };
@@ -166,6 +166,8 @@ tl_gather_piece (TlGather *gather, const TlPiece *piece)
   subject = place_of (gather, piece->task);
   if (gather->skipped != NULL)
     tl_sim_counts_add (&gather->skipped[piece->task->pu], &tap.skipped, 1);
+  if (gather->left != NULL && plan->timings.open)
+    gather->left (piece->task->pu, tap.row, gather->early_data);
   add_steps (gather, piece, &work, begins, subject);
   add_commands (gather, piece->task->pu, subject);
 }

@@ -51,14 +51,16 @@ typedef struct
 /* Commands as they are decided, of one PU. */
 typedef struct
 {
-  guint32  first_domain; /* PU * banks */
-  GArray  *commands;     /* of TlCommand */
-  /* A piece's streams whose commands all lie before from or after to are not tapped;
-   * skipped counts those before. */
-  gboolean    some;
-  gint64      from;
-  gint64      to;
-  TlSimCounts skipped;
+  guint32      first_domain; /* PU * banks */
+  GArray      *commands;     /* of TlCommand */
+  /* Visits to a row whose commands all lie before from or after to are not tapped;
+   * skipped counts those before, and row is the one that the latest of them left open
+   * in each bank (open pages), + 1; 0: none was skipped there. Without refresh. */
+  gboolean     some;
+  gint64       from;
+  gint64       to;
+  TlSimCounts  skipped;
+  guint32      row[TL_MAX_BANKS];
 } TlCommandTap;
 
 /* PRE commands of a refresh have this column, to tell them from others. */

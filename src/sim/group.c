@@ -197,6 +197,34 @@ emit_beats (TlCommandTap *tap, const TlTimings *timings, const TlTileStream *str
     emit (tap, stream->write ? TL_COMMAND_WR : TL_COMMAND_RD, column + beat * timings->step, bank, row, beat);
 }
 
+/* Is a visit with commands at @first .. @last in sight of the tap? If it is over, it is
+ * counted there. */
+static gboolean
+is_tapped (TlCommandTap *tap, gint64 first, gint64 last, const TlSimCounts *visit, guint32 bank, guint32 row)
+{
+  if (tap == NULL)
+    return FALSE;
+  if (!tap->some)
+    return TRUE;
+  if (last < tap->from)
+    {
+      tl_sim_counts_add (&tap->skipped, visit, 1);
+      tap->row[bank] = row + 1;
+      return FALSE;
+    }
+  return first < tap->to;
+}
+
+/* What the beats of a visit count by themselves. */
+static TlSimCounts
+count_beats (const TlTimings *timings, const TlTileStream *stream, guint32 beats)
+{
+  guint64 bytes = (guint64) beats * timings->beat_bytes;
+
+  return stream->write ? (TlSimCounts) { .wr = beats, .bytes_written = bytes }
+                       : (TlSimCounts) { .rd = beats, .bytes_read = bytes };
+}
+
 static gint64
 general_closed_row (Walk *walk, TlGroup *group, const TlTimings *timings, const TlTileStream *stream, guint32 r,
                     guint32 beats, gint64 start, gint64 recovery, TlSimCounts *counts, TlCommandTap *tap)
@@ -204,6 +232,7 @@ general_closed_row (Walk *walk, TlGroup *group, const TlTimings *timings, const 
   const TlTierTiming *tier = &timings->tier[stream->tier];
   guint32             bank = r % timings->banks, row = stream->first_row + r / timings->banks;
   gint64              span = (beats - 1) * timings->step, pre = 0;
+  TlSimCounts         visit = count_beats (timings, stream, beats);
 
   /* A refresh that falls due before the row would open goes first. */
   while (timings->tREFI > 0)
@@ -216,17 +245,16 @@ general_closed_row (Walk *walk, TlGroup *group, const TlTimings *timings, const 
       tl_group_refresh (group, timings, act, counts, tap);
     }
   gint64 act = walk_closed_row (walk, &group->ready[bank], timings, tier, span, start, &pre, recovery, TRUE);
-  if (tap != NULL)
+
+  visit.act = visit.pre = visit.misses = visit.closings = 1;
+  visit.hits = beats - 1;
+  if (is_tapped (tap, act, pre, &visit, bank, row))
     {
       emit (tap, TL_COMMAND_ACT, act, bank, row, 0);
       emit_beats (tap, timings, stream, bank, row, beats, walk->column - timings->step - span);
       emit (tap, TL_COMMAND_PRE, pre, bank, row, 0);
     }
-  counts->act++;
-  counts->pre++;
-  counts->misses++;
-  counts->hits += beats - 1;
-  counts->closings++;
+  tl_sim_counts_add (counts, &visit, 1);
   return act;
 }
 
@@ -237,8 +265,9 @@ general_open_row (Walk *walk, TlGroup *group, const TlTimings *timings, const Tl
                   guint32 beats, gint64 start, gint64 recovery, TlSimCounts *counts, TlCommandTap *tap)
 {
   const TlTierTiming *tier = &timings->tier[stream->tier];
-  guint32             bank = r % timings->banks, row = stream->first_row + r / timings->banks;
-  gint64              column = 0, first = 0;
+  guint32             bank = r % timings->banks, row = stream->first_row + r / timings->banks, old = 0;
+  gint64              column = 0, first = 0, act = 0;
+  TlSimCounts         visit = count_beats (timings, stream, beats);
 
   while (timings->tREFI > 0)
     {
@@ -253,41 +282,41 @@ general_open_row (Walk *walk, TlGroup *group, const TlTimings *timings, const Tl
   if (group->row[bank] == row + 1)
     {
       column = first = MAX (start, walk->column);
-      counts->hits += beats;
+      visit.hits = beats;
     }
   else
     {
-      gboolean conflict = group->row[bank] != 0;
-      gint64   ready = group->ready[bank], act;
+      gint64 ready = group->ready[bank];
 
-      if (conflict)
+      if (group->row[bank] != 0)
         {
-          guint32 old = group->row[bank] - 1;
-
+          old = group->row[bank] - 1;
           first = MAX (start, group->close[bank]);
           ready = MAX (ready, first + timings->tier[old / timings->rows].tRP);
-          if (tap != NULL)
-            emit (tap, TL_COMMAND_PRE, first, bank, old, 0);
-          counts->pre++;
-          counts->conflicts++;
+          visit.pre = visit.conflicts = 1;
         }
       else
-        counts->misses++;
+        visit.misses = 1;
       act = activate (walk, timings, start, ready, TRUE);
-      first = conflict ? first : act;
+      first = visit.conflicts ? first : act;
       column = MAX (act + tier->tRCD, walk->column);
       group->row[bank] = row + 1;
       group->ready[bank] = act + tier->tRC;
       group->close[bank] = act + tier->tRAS;
-      counts->act++;
-      counts->hits += beats - 1;
-      if (tap != NULL)
-        emit (tap, TL_COMMAND_ACT, act, bank, row, 0);
+      visit.act = 1;
+      visit.hits = beats - 1;
     }
   gint64 last = column + (beats - 1) * timings->step;
 
-  if (tap != NULL)
-    emit_beats (tap, timings, stream, bank, row, beats, column);
+  if (is_tapped (tap, first, last, &visit, bank, row))
+    {
+      if (visit.pre > 0)
+        emit (tap, TL_COMMAND_PRE, first, bank, old, 0);
+      if (visit.act > 0)
+        emit (tap, TL_COMMAND_ACT, act, bank, row, 0);
+      emit_beats (tap, timings, stream, bank, row, beats, column);
+    }
+  tl_sim_counts_add (counts, &visit, 1);
   walk->column = last + timings->step;
   group->close[bank] = MAX (group->close[bank], last + recovery);
   return first;
@@ -337,6 +366,16 @@ tl_group_stream (TlGroup *group, const TlTimings *timings, const TlTileStream *s
       counts->closings += stream->rows;
       counts->misses += stream->rows;
       counts->hits += beats - stream->rows;
+      if (stream->write)
+        {
+          counts->wr += beats;
+          counts->bytes_written += beats * timings->beat_bytes;
+        }
+      else
+        {
+          counts->rd += beats;
+          counts->bytes_read += beats * timings->beat_bytes;
+        }
     }
 
   group->column = walk.column;
@@ -344,15 +383,6 @@ tl_group_stream (TlGroup *group, const TlTimings *timings, const TlTileStream *s
   memcpy (group->window, walk.window, sizeof walk.window);
   group->bus = walk.column - timings->step + latency + timings->burst;
   if (stream->write)
-    {
-      group->read = group->bus + timings->tWTR;
-      counts->wr += beats;
-      counts->bytes_written += beats * timings->beat_bytes;
-    }
-  else
-    {
-      counts->rd += beats;
-      counts->bytes_read += beats * timings->beat_bytes;
-    }
+    group->read = group->bus + timings->tWTR;
   return group->bus;
 }

@@ -16,13 +16,21 @@ void             tl_history_add       (TlHistory        *history,
                                        const TlMachine  *machine);
 guint            tl_history_count     (const TlHistory  *history);
 
+/* Keeps what @memo has met for replays to come (transfer full, may be NULL). */
+void             tl_history_keep_memo (TlHistory      *history,
+                                       TlMemo         *memo);
+
 /* Runs the machine again so that every piece that may have a command, and every
  * operation and broadcast that may be under way, at @from or later is watched, to
- * where every PU is past @to. @begin is called with the machine as it stands at the
- * checkpoint, before anything is run; @watch may be NULL. FALSE when cancelled. */
-gboolean         tl_history_replay    (const TlHistory  *history,
+ * where every PU is past @to. @wanted (NULL: all) says of each PU whether its pieces
+ * and operations are asked for; the others run only as far as these depend on them.
+ * @begin is called with the machine as it stands at the checkpoint, before anything is
+ * run (of its PUs watch->stand tells); @watch may be NULL, and watch->from is set here.
+ * FALSE when cancelled. Any thread, several at once. */
+gboolean         tl_history_replay    (TlHistory        *history,
                                        gint64            from,
                                        gint64            to,
+                                       const gboolean   *wanted,
                                        const TlWatch    *watch,
                                        void            (*begin) (TlMachine *machine,
                                                                  gpointer   data),

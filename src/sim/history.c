@@ -13,14 +13,15 @@
 typedef struct
 {
   guint32    k;
-  gint64     settled;   /* nothing before the checkpoint has a command or broadcast after this */
-  TlMachine  machine;   /* scalars only */
-  guint8    *pu;        /* PU_BYTES each */
-  gint64    *banks;     /* PU * width: ready, and with open pages close and row */
-  guint32   *first_use; /* PU * 2 M when copies are charged */
-  GPtrArray *steps;     /* of gint64 *: 4 M times of step k + index, or NULL; two buffers */
-  guint32   *left;      /* of each step */
-  GArray    *latest;    /* gint64 of each step */
+  gint64    *settled;        /* of each PU: nothing of it before the checkpoint has a command after this */
+  gint64     latest_settled; /* of all PUs and the ring */
+  TlMachine  machine;        /* scalars only */
+  guint8    *pu;             /* PU_BYTES each */
+  gint64    *banks;          /* PU * width: ready, and with open pages close and row */
+  guint32   *first_use;      /* PU * 2 M when copies are charged */
+  GPtrArray *steps;          /* of gint64 *: 4 M times of step k + index, or NULL; two buffers */
+  guint32   *left;           /* of each step */
+  GArray    *latest;         /* gint64 of each step */
 } TlCheckpoint;
 
 struct _TlHistory
@@ -29,7 +30,8 @@ struct _TlHistory
   gboolean   memo;
   GPtrArray *checkpoints; /* of TlCheckpoint *, by k */
   guint32    stride;      /* keep those of k divisible by it */
-  guint32    seen;
+  GMutex     lock;
+  TlMemo    *kept; /* lent to one replay at a time */
 };
 
 static guint
@@ -41,6 +43,7 @@ bank_width (const TlSimPlan *plan)
 static void
 free_checkpoint (TlCheckpoint *checkpoint)
 {
+  g_free (checkpoint->settled);
   g_free (checkpoint->pu);
   g_free (checkpoint->banks);
   g_free (checkpoint->first_use);
@@ -59,6 +62,7 @@ tl_history_new (TlSimPlan *plan, gboolean memo)
   history->memo = memo;
   history->checkpoints = g_ptr_array_new_with_free_func ((GDestroyNotify) free_checkpoint);
   history->stride = 1;
+  g_mutex_init (&history->lock);
   return history;
 }
 
@@ -68,6 +72,8 @@ tl_history_free (TlHistory *history)
   if (history == NULL)
     return;
   g_ptr_array_unref (history->checkpoints);
+  tl_memo_free (history->kept);
+  g_mutex_clear (&history->lock);
   tl_sim_plan_free (history->plan);
   g_free (history);
 }
@@ -132,8 +138,8 @@ pack_steps (TlCheckpoint *checkpoint, const TlMachine *machine)
 static gsize
 checkpoint_bytes (const TlSimPlan *plan)
 {
-  return plan->pus * (PU_BYTES + 8 * bank_width (plan) + (plan->charged ? 8 * plan->tiles : 0)) + sizeof (TlCheckpoint)
-         + 64 * plan->tiles;
+  return plan->pus * (PU_BYTES + 8 + 8 * bank_width (plan) + (plan->charged ? 8 * plan->tiles : 0))
+         + sizeof (TlCheckpoint) + 64 * plan->tiles;
 }
 
 static void
@@ -165,7 +171,8 @@ tl_history_add (TlHistory *history, const TlMachine *machine)
   checkpoint->banks = g_new (gint64, (gsize) plan->pus * width);
   checkpoint->steps = g_ptr_array_new_with_free_func (g_free);
   checkpoint->latest = g_array_new (FALSE, TRUE, sizeof (gint64));
-  checkpoint->settled = machine->ring_latest;
+  checkpoint->settled = g_new (gint64, plan->pus);
+  checkpoint->latest_settled = machine->ring_latest;
   if (plan->charged)
     checkpoint->first_use = g_new (guint32, 2 * (gsize) plan->pus * plan->tiles);
   for (guint pu = 0; pu < plan->pus; pu++)
@@ -173,13 +180,15 @@ tl_history_add (TlHistory *history, const TlMachine *machine)
       TlPu state = machine->pu[pu];
 
       tl_machine_group (machine, pu, &state.group);
+      state.rows.named = FALSE;
       memcpy (checkpoint->pu + pu * PU_BYTES, &state, PU_BYTES);
       pack_banks (&plan->timings, &state.group, &checkpoint->banks[(gsize) pu * width]);
       if (plan->charged)
         memcpy (checkpoint->first_use + 2 * (gsize) pu * plan->tiles, machine->pu[pu].first_use,
                 2 * plan->tiles * sizeof (guint32));
       /* What is loaded or computed already was watched before the checkpoint. */
-      checkpoint->settled = MAX (checkpoint->settled, MAX (state.end, state.group.bus) + plan->horizon);
+      checkpoint->settled[pu] = MAX (state.end, state.group.bus) + plan->horizon;
+      checkpoint->latest_settled = MAX (checkpoint->latest_settled, checkpoint->settled[pu]);
     }
   pack_steps (checkpoint, machine);
   g_ptr_array_add (history->checkpoints, checkpoint);
@@ -187,25 +196,39 @@ tl_history_add (TlHistory *history, const TlMachine *machine)
     thin_out (history);
 }
 
+#define KEPT_ENTRIES 4000
+
+void
+tl_history_keep_memo (TlHistory *history, TlMemo *memo)
+{
+  if (memo == NULL)
+    return;
+  g_mutex_lock (&history->lock);
+  if (history->kept == NULL && tl_memo_count (memo) <= KEPT_ENTRIES)
+    history->kept = g_steal_pointer (&memo);
+  g_mutex_unlock (&history->lock);
+  tl_memo_free (memo);
+}
+
+static TlMemo *
+borrow_memo (TlHistory *history)
+{
+  TlMemo *memo;
+
+  if (!history->memo)
+    return NULL;
+  g_mutex_lock (&history->lock);
+  memo = g_steal_pointer (&history->kept);
+  g_mutex_unlock (&history->lock);
+  return memo != NULL ? memo : tl_memo_new (history->plan, FALSE);
+}
+
 static void
-restore (const TlHistory *history, const TlCheckpoint *checkpoint, TlMachine *machine)
+restore_pus (const TlHistory *history, const TlCheckpoint *checkpoint, TlMachine *machine)
 {
   const TlSimPlan *plan = history->plan;
   const guint      width = bank_width (plan);
-  TlMachine        fresh;
 
-  tl_machine_init (&fresh, plan, history->memo, FALSE);
-  *machine = checkpoint->machine;
-  machine->memo = fresh.memo;
-  machine->step = fresh.step;
-  machine->used = fresh.used;
-  machine->uses = NULL;
-  machine->room = 0;
-  machine->pu = fresh.pu;
-  machine->shares = fresh.shares;
-  machine->threads = 1;
-  machine->cancellable = NULL;
-  machine->watch = NULL;
   for (guint pu = 0; pu < plan->pus; pu++)
     {
       TlPu    *state = &machine->pu[pu];
@@ -219,6 +242,27 @@ restore (const TlHistory *history, const TlCheckpoint *checkpoint, TlMachine *ma
       if (machine->memo != NULL && !plan->timings.open)
         state->state = tl_memo_intern (machine->memo, &state->group, state->base);
     }
+}
+
+static void
+restore (TlHistory *history, const TlCheckpoint *checkpoint, TlMachine *machine)
+{
+  const TlSimPlan *plan = history->plan;
+  TlMachine        fresh;
+
+  tl_machine_init (&fresh, plan, FALSE, FALSE);
+  *machine = checkpoint->machine;
+  machine->memo = borrow_memo (history);
+  machine->step = fresh.step;
+  machine->used = fresh.used;
+  machine->uses = NULL;
+  machine->room = 0;
+  machine->pu = fresh.pu;
+  machine->shares = fresh.shares;
+  machine->threads = 1;
+  machine->cancellable = NULL;
+  machine->watch = NULL;
+  restore_pus (history, checkpoint, machine);
   for (guint s = 0; s < checkpoint->steps->len; s++)
     if (checkpoint->steps->pdata[s] != NULL)
       {
@@ -230,10 +274,17 @@ restore (const TlHistory *history, const TlCheckpoint *checkpoint, TlMachine *ma
       }
 }
 
+/* A replay under way. With one buffer a PU that is not wanted, or whose steps are over
+ * before the time asked for, runs no internal tiles: at the next step it is taken from
+ * the checkpoint there. */
 typedef struct
 {
-  gint64 to;
-} ReplayEnd;
+  TlHistory      *history;
+  gint64          to;
+  const gboolean *wanted;
+  guint           next;  /* checkpoint after the step under way */
+  guint32        *first; /* of each PU: the step from which on it is told */
+} Replay;
 
 /* Is every operation of the PU that may be ready by @time decided? */
 static gboolean
@@ -260,7 +311,7 @@ is_past (const TlMachine *machine, guint pu, gint64 time)
 static gboolean
 go_on (TlMachine *machine, gpointer data)
 {
-  const ReplayEnd *replay = data;
+  const Replay *replay = data;
 
   for (guint pu = 0; pu < machine->plan->pus; pu++)
     if (!is_past (machine, pu, replay->to))
@@ -268,41 +319,114 @@ go_on (TlMachine *machine, gpointer data)
   return FALSE;
 }
 
-gboolean
-tl_history_replay (const TlHistory *history, gint64 from, gint64 to, const TlWatch *watch,
-                   void (*begin) (TlMachine *, gpointer), void (*end) (TlMachine *, gpointer), gpointer data,
-                   GCancellable *cancellable)
+/* One buffer: at the start of a step every PU is where its checkpoint says, whether it
+ * was run to there or not. */
+static gboolean
+go_on_step (TlMachine *machine, gpointer data)
 {
-  guint     low = 0, high = history->checkpoints->len;
-  ReplayEnd replay = { to };
-  TlMachine machine;
-  gboolean  done;
+  Replay             *replay = data;
+  const GPtrArray    *checkpoints = replay->history->checkpoints;
+  const TlCheckpoint *next = replay->next < checkpoints->len ? checkpoints->pdata[replay->next] : NULL;
+
+  if (next != NULL && next->k == machine->k)
+    {
+      restore_pus (replay->history, next, machine);
+      next = ++replay->next < checkpoints->len ? checkpoints->pdata[replay->next] : NULL;
+    }
+  for (guint pu = 0; pu < machine->plan->pus; pu++)
+    {
+      gboolean wanted = replay->wanted == NULL || replay->wanted[pu];
+
+      if (wanted && machine->k >= replay->first[pu])
+        machine->part[pu] = TL_REPLAY_TELL;
+      else
+        machine->part[pu] = next != NULL && next->k == machine->k + 1 ? TL_REPLAY_CROSS : TL_REPLAY_RUN;
+    }
+  return go_on (machine, data);
+}
+
+/* The last checkpoint whose time is not after @from; of the PU, or of all. */
+static guint
+last_settled (const TlHistory *history, gint pu, gint64 from)
+{
+  guint low = 0, high = history->checkpoints->len;
 
   while (high - low > 1)
     {
       guint               middle = (low + high) / 2;
       const TlCheckpoint *checkpoint = history->checkpoints->pdata[middle];
 
-      if (checkpoint->settled <= from)
+      if ((pu < 0 ? checkpoint->latest_settled : checkpoint->settled[pu]) <= from)
         low = middle;
       else
         high = middle;
     }
-  restore (history, history->checkpoints->pdata[low], &machine);
+  return low;
+}
+
+static void
+tell_who_stands (TlMachine *machine, const gboolean *wanted)
+{
+  for (guint pu = 0; pu < machine->plan->pus; pu++)
+    {
+      TlGroup group;
+
+      if (wanted != NULL && !wanted[pu])
+        continue;
+      tl_machine_group (machine, pu, &group);
+      tl_machine_stand (machine, pu, &group);
+    }
+}
+
+gboolean
+tl_history_replay (TlHistory *history, gint64 from, gint64 to, const gboolean *wanted, const TlWatch *watch,
+                   void (*begin) (TlMachine *, gpointer), void (*end) (TlMachine *, gpointer), gpointer data,
+                   GCancellable *cancellable)
+{
+  const TlSimPlan     *plan = history->plan;
+  const gboolean       overlap = plan->program->buffers == 2;
+  const guint          start = last_settled (history, -1, from);
+  g_autofree guint32  *first = g_new (guint32, plan->pus);
+  g_autofree guint8   *part = g_new0 (guint8, plan->pus);
+  g_autofree gboolean *stood = g_new0 (gboolean, plan->pus);
+  Replay               replay = { history, to, wanted, start + 1, first };
+  TlWatch              watcher = { 0 };
+  TlMachine            machine;
+  gboolean             done;
+
+  for (guint pu = 0; pu < plan->pus; pu++)
+    {
+      guint settled = MAX (start, last_settled (history, (gint) pu, from));
+      first[pu] = ((const TlCheckpoint *) history->checkpoints->pdata[settled])->k;
+    }
+  restore (history, history->checkpoints->pdata[start], &machine);
+  if (watch != NULL)
+    {
+      watcher = *watch;
+      watcher.from = from;
+      machine.watch = &watcher;
+    }
+  machine.stood = stood;
   if (begin != NULL)
     begin (&machine, data);
-  machine.watch = watch;
-  if (history->plan->timings.tREFI == 0)
+  if (overlap)
+    tell_who_stands (&machine, wanted);
+  else
+    machine.part = part;
+  if (plan->timings.tREFI == 0)
     machine.until = to;
   machine.cancellable = cancellable;
-  done = history->plan->program->buffers == 2 ? tl_overlap_run (&machine, go_on, &replay)
-                                              : tl_schedule_run (&machine, go_on, &replay);
+  done = overlap ? tl_overlap_run (&machine, go_on, &replay) : tl_schedule_run (&machine, go_on_step, &replay);
   /* Stopped since it is past the end is as good as done. */
   done |= !g_cancellable_is_cancelled (cancellable);
   if (done)
-    tl_machine_settle (&machine);
+    {
+      tl_machine_settle (&machine);
+      tell_who_stands (&machine, wanted);
+    }
   if (done && end != NULL)
     end (&machine, data);
+  tl_history_keep_memo (history, g_steal_pointer (&machine.memo));
   tl_machine_clear (&machine);
   return done;
 }

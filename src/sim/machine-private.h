@@ -61,6 +61,7 @@ typedef struct
   TlSimCounts counts;
   TlFlight  flight;       /* two buffers */
   guint32  *first_use;    /* copies charged: 2 M, k + 1 when the copy of (i,k), (k,j) was written */
+  TlOpenRows rows;        /* memo with open pages */
   TlGroup   group;        /* full runs, and memo with open pages; last, for its bank arrays are packed apart */
 } TlPu;
 
@@ -91,8 +92,21 @@ typedef struct
   void   (*piece)     (const TlPiece *piece, gpointer data);
   void   (*operation) (const TlOperation *operation, gpointer data);
   void   (*broadcast) (const TlBroadcast *broadcast, gpointer data);
+  /* In a replay, of each PU once: how it stands before the first piece that is told, with
+   * everything before it counted. @group as it is then (closed pages: undefined). */
+  void   (*stand)     (const TlMachine *machine, guint pu, const TlGroup *group, gpointer data);
+  /* In a replay with one buffer: what has its last command before this is not told. */
+  gint64   from;
   gpointer data;
 } TlWatch;
+
+/* How much of a PU a replay runs. */
+typedef enum
+{
+  TL_REPLAY_TELL,  /* all, and the watcher is told */
+  TL_REPLAY_RUN,   /* all */
+  TL_REPLAY_CROSS, /* pivot and cross tiles: the rest of the step is in the next checkpoint */
+} TlReplayPart;
 
 /* What a PU counted, by phase and by tier. */
 typedef struct
@@ -131,6 +145,8 @@ struct _TlMachine
   GArray          *used;     /* of guint64: pu << 32 | entry with uses > 0 */
   guint64          memo_entries; /* of memos dropped since they grew too big */
   const TlWatch   *watch;    /* or NULL */
+  guint8          *part;     /* in a replay: TlReplayPart of each PU; NULL: all told */
+  gboolean        *stood;    /* in a replay: of each PU, whether watch->stand was called */
   GCancellable    *cancellable;
 };
 
@@ -152,6 +168,10 @@ gint64       tl_machine_makespan     (const TlMachine  *machine);
 /* Marks which copies @task must write first. */
 void         tl_machine_first_uses   (TlMachine        *machine,
                                       TlTask           *task);
+/* Tells the watcher, once, how the PU stands. */
+void         tl_machine_stand        (TlMachine        *machine,
+                                      guint             pu,
+                                      const TlGroup    *group);
 /* Runs a piece of @task from @start. */
 void         tl_machine_run_piece    (TlMachine        *machine,
                                       const TlTask     *task,
@@ -228,8 +248,11 @@ tl_machine_account (TlMachine *machine, const TlTask *task, gint64 ready, gint64
   pu->end = end;
 }
 
+/* Is the watcher told of @pu's operation that ended at @end? */
 static inline gboolean
-tl_machine_watches_operations (const TlMachine *machine)
+tl_machine_watches_operations (const TlMachine *machine, guint pu, gint64 end)
 {
-  return machine->watch != NULL && machine->watch->operation != NULL;
+  return machine->watch != NULL && machine->watch->operation != NULL
+         && (machine->part == NULL
+             || (machine->part[pu] == TL_REPLAY_TELL && end + machine->plan->horizon > machine->watch->from));
 }

@@ -53,9 +53,9 @@ add_tally (TlMachine *machine, guint pu, guint8 phase, const TlTally *tally, gui
 }
 
 static void
-make_room (TlMachine *machine)
+make_room (TlMachine *machine, guint32 entry)
 {
-  guint32  room = MAX (2 * machine->room, 64);
+  guint32  room = MAX (2 * machine->room, MAX (entry + 1, 64));
   guint32 *uses = g_new0 (guint32, (gsize) machine->plan->pus * room);
 
   for (guint pu = 0; machine->room > 0 && pu < machine->plan->pus; pu++)
@@ -69,7 +69,7 @@ static inline void
 use (TlMachine *machine, guint pu, guint32 entry)
 {
   if (G_UNLIKELY (entry >= machine->room))
-    make_room (machine);
+    make_room (machine, entry);
   if (machine->uses[(gsize) pu * machine->room + entry]++ == 0)
     {
       guint64 key = (guint64) pu << 32 | entry;
@@ -84,11 +84,17 @@ tl_machine_group (const TlMachine *machine, guint pu, TlGroup *group)
   if (machine->memo != NULL && !machine->plan->timings.open)
     tl_memo_extract (machine->memo, machine->pu[pu].state, machine->pu[pu].base, group);
   else
-    *group = machine->pu[pu].group;
+    {
+      TlOpenRows rows = machine->pu[pu].rows;
+
+      *group = machine->pu[pu].group;
+      tl_memo_spell (machine->memo, &rows, group);
+    }
 }
 
-void
-tl_machine_settle (TlMachine *machine)
+/* Adds up what memo entries were used for. */
+static void
+add_up (TlMachine *machine)
 {
   for (guint u = 0; u < machine->used->len; u++)
     {
@@ -102,14 +108,26 @@ tl_machine_settle (TlMachine *machine)
       *uses = 0;
     }
   g_array_set_size (machine->used, 0);
+}
+
+void
+tl_machine_settle (TlMachine *machine)
+{
+  add_up (machine);
   if (machine->memo == NULL || tl_memo_count (machine->memo) <= MEMO_LIMIT (machine->plan->pus))
     return;
 
   TlMemo *fresh = tl_memo_new (machine->plan, FALSE);
 
-  for (guint pu = 0; !machine->plan->timings.open && pu < machine->plan->pus; pu++)
+  for (guint pu = 0; pu < machine->plan->pus; pu++)
     {
       TlGroup group;
+
+      if (machine->plan->timings.open)
+        {
+          tl_memo_spell (machine->memo, &machine->pu[pu].rows, &machine->pu[pu].group);
+          continue;
+        }
 
       tl_machine_group (machine, pu, &group);
       machine->pu[pu].state = tl_memo_intern (fresh, &group, machine->pu[pu].base);
@@ -175,10 +193,10 @@ run_full (TlMachine *machine, const TlTask *task, TlPieceKind kind, gint64 start
 
   tl_sim_plan_work (machine->plan, task, &work);
   tl_piece_run (machine->plan, &work, kind, start, &machine->pu[task->pu].group, times, tally, NULL, NULL);
-  add_tally (machine, task->pu, task->phase, tally, 1);
 }
 
-static inline const TlMemoEntry *
+/* Returns the number of its entry. */
+static inline guint32
 run_memo (TlMachine *machine, const TlTask *task, TlPieceKind kind, gint64 start, TlPieceTimes *times)
 {
   TlPu              *pu = &machine->pu[task->pu];
@@ -187,7 +205,7 @@ run_memo (TlMachine *machine, const TlTask *task, TlPieceKind kind, gint64 start
 
   if (machine->plan->timings.open)
     {
-      number = tl_memo_apply (machine->memo, task, kind, start, &pu->group);
+      number = tl_memo_apply (machine->memo, task, kind, start, &pu->rows, &pu->group);
       entry = tl_memo_entry (machine->memo, number);
     }
   else
@@ -197,14 +215,27 @@ run_memo (TlMachine *machine, const TlTask *task, TlPieceKind kind, gint64 start
       pu->state = entry->after;
       pu->base = start + entry->times.end;
     }
-  use (machine, task->pu, number);
   *times = (TlPieceTimes) {
     .first = start + entry->times.first,
     .loaded = start + entry->times.loaded,
     .compute = entry->times.compute,
     .end = start + entry->times.end,
   };
-  return entry;
+  return number;
+}
+
+static void
+run_piece (TlMachine *machine, const TlTask *task, TlPieceKind kind, gint64 start, TlPieceTimes *times)
+{
+  TlTally tally;
+
+  if (machine->memo != NULL)
+    {
+      use (machine, task->pu, run_memo (machine, task, kind, start, times));
+      return;
+    }
+  run_full (machine, task, kind, start, times, &tally);
+  add_tally (machine, task->pu, task->phase, &tally, 1);
 }
 
 /* The same, and the watcher is told. */
@@ -217,23 +248,49 @@ run_watched (TlMachine *machine, const TlTask *task, TlPieceKind kind, gint64 st
   TlPiece     piece = { .machine = machine, .task = task, .kind = kind, .start = start };
   TlGroup     group;
   TlTally     tally;
+  guint32     number = 0;
+  gboolean    told;
 
   piece.state = pu->state;
   piece.base = pu->base;
   piece.idle_from = MIN (pu->group.bus, start);
   if (!by_number)
     {
-      group = pu->group;
+      tl_machine_group (machine, task->pu, &group);
       piece.group = &group;
     }
   piece.tally = &tally;
   if (machine->memo != NULL)
-    piece.tally = &run_memo (machine, task, kind, start, times)->tally;
+    {
+      number = run_memo (machine, task, kind, start, times);
+      piece.tally = &tl_memo_entry (machine->memo, number)->tally;
+    }
   else
     run_full (machine, task, kind, start, times, &tally);
+  told = machine->part == NULL || times->end + machine->plan->horizon > machine->watch->from;
+  if (told)
+    tl_machine_stand (machine, task->pu, piece.group);
+  if (machine->memo != NULL)
+    use (machine, task->pu, number);
+  else
+    add_tally (machine, task->pu, task->phase, &tally, 1);
+  if (!told)
+    return;
   piece.times = *times;
   piece.compute = kind == TL_PIECE_WHOLE ? times->loaded : compute;
   machine->watch->piece (&piece, machine->watch->data);
+}
+
+void
+tl_machine_stand (TlMachine *machine, guint pu, const TlGroup *group)
+{
+  if (machine->stood == NULL || machine->stood[pu])
+    return;
+  machine->stood[pu] = TRUE;
+  if (machine->watch == NULL || machine->watch->stand == NULL)
+    return;
+  add_up (machine);
+  machine->watch->stand (machine, pu, group, machine->watch->data);
 }
 
 void
@@ -249,14 +306,13 @@ void
 tl_machine_run_piece (TlMachine *machine, const TlTask *task, TlPieceKind kind, gint64 start, gint64 compute,
                       TlPieceTimes *times)
 {
-  TlTally tally;
+  gboolean told = machine->watch != NULL && machine->watch->piece != NULL
+                  && (machine->part == NULL || machine->part[task->pu] == TL_REPLAY_TELL);
 
-  if (machine->watch != NULL && machine->watch->piece != NULL)
+  if (told)
     run_watched (machine, task, kind, start, compute, times);
-  else if (machine->memo != NULL)
-    run_memo (machine, task, kind, start, times);
   else
-    run_full (machine, task, kind, start, times, &tally);
+    run_piece (machine, task, kind, start, times);
 }
 
 gboolean

@@ -75,9 +75,29 @@ guint32            tl_memo_find    (TlMemo          *memo,
                                     const TlTask    *task,
                                     TlPieceKind      kind,
                                     guint32          state);
-/* Open pages: the entry from @group at @start; @group becomes the state after. */
+
+/* Open pages: a bank group as its last piece left it, by names: @after is a state whose
+ * rows are called by that piece's tiles, which begin at rows first[0 .. n-1] (loads, then
+ * the store). */
+typedef struct
+{
+  gboolean named; /* else a TlGroup beside it holds */
+  guint32  after;
+  gint64   base;
+  guint8   n;
+  guint8   tier[7];  /* of those tiles */
+  guint32  first[7];
+} TlOpenRows;
+
+/* The entry of a piece at @start, from @rows and, where these are not named, @group; both
+ * become what is after it. */
 guint32            tl_memo_apply   (TlMemo          *memo,
                                     const TlTask    *task,
                                     TlPieceKind      kind,
                                     gint64           start,
+                                    TlOpenRows      *rows,
+                                    TlGroup         *group);
+/* From names to @group. */
+void               tl_memo_spell   (const TlMemo    *memo,
+                                    TlOpenRows      *rows,
                                     TlGroup         *group);

@@ -1,31 +1,7 @@
 /* Interned bank states and the table of pieces met so far. */
-#include "sim/memo-private.h"
+#include "sim/memo-table-private.h"
 
 #include <string.h>
-
-#define FIXED 8 /* column, bus, read, act, window[4] */
-
-/* Names of open rows in a state: closed, row q of the piece's tile t, or another
- * row, of which only its tier matters. */
-#define SYMBOL_TILE(t, q)  (((gint64) (t) + 1) << 40 | (q))
-#define SYMBOL_OTHER(tier) ((G_GINT64_CONSTANT (1) << 50) | (tier))
-
-struct _TlMemo
-{
-  const TlSimPlan *plan;
-  gboolean         forget;
-  guint            width;   /* numbers a state */
-  GArray          *values;  /* of gint64, width a state */
-  GArray          *longest; /* of gint64, the largest time of each state */
-  GHashTable      *states;  /* of state number + 1, by content */
-  GPtrArray       *entries; /* of TlMemoEntry * */
-  guint64         *keys;    /* open addressing: piece, state */
-  guint32         *found;   /* entry + 1 */
-  guint32          mask;
-  guint64          last_key;
-  guint32          last; /* entry of last_key + 1 */
-  gint64           scratch[FIXED + 3 * TL_MAX_BANKS];
-};
 
 /* The table of states hashes by number, looking at the vector; the number past the
  * last one is the scratch vector. */
@@ -64,15 +40,16 @@ state_equal (gconstpointer a, gconstpointer b)
   return x->hash == y->hash && memcmp (x->values, y->values, x->memo->width * sizeof (gint64)) == 0;
 }
 
-static guint32
-intern (TlMemo *memo, const gint64 *values)
+guint32
+tl_memo_intern_values (TlMemo *memo, const gint64 *values)
 {
   gsize                size = sizeof (StateKey) + memo->width * sizeof (gint64);
   g_autofree StateKey *key = g_malloc (size);
   gpointer             found;
   gint64               longest = 0;
+  guint8               strange = FALSE;
   guint32              state = memo->longest->len;
-  guint                times = memo->plan->timings.open ? FIXED + 2 * memo->plan->timings.banks : memo->width;
+  guint                times = memo->plan->timings.open ? TL_MEMO_FIXED + 2 * memo->plan->timings.banks : memo->width;
 
   key->memo = memo;
   key->hash = hash_values (values, memo->width);
@@ -84,6 +61,9 @@ intern (TlMemo *memo, const gint64 *values)
     longest = MAX (longest, values[v]);
   g_array_append_vals (memo->values, values, memo->width);
   g_array_append_val (memo->longest, longest);
+  for (guint v = times; v < memo->width; v++)
+    strange |= values[v] >= TL_MEMO_SYMBOL_OTHER (0);
+  g_array_append_val (memo->strange, strange);
   g_hash_table_insert (memo->states, g_steal_pointer (&key), GUINT_TO_POINTER (state + 1));
   return state;
 }
@@ -95,9 +75,10 @@ tl_memo_new (const TlSimPlan *plan, gboolean forget_bank_state)
 
   memo->plan = plan;
   memo->forget = forget_bank_state;
-  memo->width = FIXED + plan->timings.banks * (plan->timings.open ? 3 : 1);
+  memo->width = TL_MEMO_FIXED + plan->timings.banks * (plan->timings.open ? 3 : 1);
   memo->values = g_array_new (FALSE, FALSE, sizeof (gint64));
   memo->longest = g_array_new (FALSE, FALSE, sizeof (gint64));
+  memo->strange = g_array_new (FALSE, FALSE, sizeof (guint8));
   memo->states = g_hash_table_new_full (state_hash, state_equal, g_free, NULL);
   memo->entries = g_ptr_array_new_with_free_func (g_free);
   memo->mask = 255;
@@ -105,7 +86,7 @@ tl_memo_new (const TlSimPlan *plan, gboolean forget_bank_state)
   memo->found = g_new0 (guint32, memo->mask + 1);
   memo->last_key = G_MAXUINT64;
   memset (memo->scratch, 0, sizeof memo->scratch);
-  intern (memo, memo->scratch);
+  tl_memo_intern_values (memo, memo->scratch);
   return memo;
 }
 
@@ -116,10 +97,13 @@ tl_memo_free (TlMemo *memo)
     return;
   g_array_unref (memo->values);
   g_array_unref (memo->longest);
+  g_array_unref (memo->strange);
   g_hash_table_unref (memo->states);
   g_ptr_array_unref (memo->entries);
   g_free (memo->keys);
   g_free (memo->found);
+  g_free (memo->steps);
+  g_free (memo->step_found);
   g_free (memo);
 }
 
@@ -141,8 +125,8 @@ relative (gint64 time, gint64 base)
   return MAX (time - base, 0);
 }
 
-static void
-times_of_group (const TlMemo *memo, const TlGroup *group, gint64 base, gint64 *values)
+void
+tl_memo_times_of (const TlMemo *memo, const TlGroup *group, gint64 base, gint64 *values)
 {
   const guint32 banks = memo->plan->timings.banks;
 
@@ -153,11 +137,11 @@ times_of_group (const TlMemo *memo, const TlGroup *group, gint64 base, gint64 *v
   for (guint w = 0; w < 4; w++)
     values[4 + w] = relative (group->window[w], base);
   for (guint32 b = 0; b < banks; b++)
-    values[FIXED + b] = relative (group->ready[b], base);
+    values[TL_MEMO_FIXED + b] = relative (group->ready[b], base);
 }
 
-static void
-group_of_times (const TlMemo *memo, const gint64 *values, gint64 base, TlGroup *group)
+void
+tl_memo_group_of (const TlMemo *memo, const gint64 *values, gint64 base, TlGroup *group)
 {
   const guint32 banks = memo->plan->timings.banks;
 
@@ -168,7 +152,7 @@ group_of_times (const TlMemo *memo, const gint64 *values, gint64 base, TlGroup *
   for (guint w = 0; w < 4; w++)
     group->window[w] = base + values[4 + w];
   for (guint32 b = 0; b < banks; b++)
-    group->ready[b] = base + values[FIXED + b];
+    group->ready[b] = base + values[TL_MEMO_FIXED + b];
 }
 
 guint32
@@ -182,21 +166,21 @@ tl_memo_settle (TlMemo *memo, guint32 state, gint64 later)
 
   for (guint v = 0; v < memo->width; v++)
     memo->scratch[v] = MAX (values[v] - later, 0);
-  return intern (memo, memo->scratch);
+  return tl_memo_intern_values (memo, memo->scratch);
 }
 
 guint32
 tl_memo_intern (TlMemo *memo, const TlGroup *group, gint64 base)
 {
-  times_of_group (memo, group, base, memo->scratch);
-  return intern (memo, memo->scratch);
+  tl_memo_times_of (memo, group, base, memo->scratch);
+  return tl_memo_intern_values (memo, memo->scratch);
 }
 
 void
 tl_memo_extract (const TlMemo *memo, guint32 state, gint64 base, TlGroup *group)
 {
   tl_group_init (group, &memo->plan->timings);
-  group_of_times (memo, &g_array_index (memo->values, gint64, (gsize) state * memo->width), base, group);
+  tl_memo_group_of (memo, &g_array_index (memo->values, gint64, (gsize) state * memo->width), base, group);
 }
 
 static void
@@ -232,8 +216,8 @@ place (const TlMemo *memo, guint64 key)
   return at;
 }
 
-static guint32
-insert (TlMemo *memo, guint64 key, TlMemoEntry *entry)
+guint32
+tl_memo_insert (TlMemo *memo, guint64 key, TlMemoEntry *entry)
 {
   guint32 number = memo->entries->len;
 
@@ -249,16 +233,8 @@ insert (TlMemo *memo, guint64 key, TlMemoEntry *entry)
   return number;
 }
 
-static inline guint64
-key_of (const TlMemo *memo, const TlTask *task, TlPieceKind kind, guint32 state)
-{
-  guint64 piece = (guint64) tl_sim_plan_class (memo->plan, task) * 3 + kind;
-
-  return piece << 32 | (memo->forget ? 0 : state);
-}
-
-static inline guint32
-look_up (TlMemo *memo, guint64 key)
+guint32
+tl_memo_look_up (TlMemo *memo, guint64 key)
 {
   if (key == memo->last_key)
     return memo->last;
@@ -275,8 +251,8 @@ look_up (TlMemo *memo, guint64 key)
 guint32
 tl_memo_find (TlMemo *memo, const TlTask *task, TlPieceKind kind, guint32 state)
 {
-  guint64 key = key_of (memo, task, kind, state);
-  guint32 found = look_up (memo, key);
+  guint64 key = tl_memo_key (memo, task, kind, state);
+  guint32 found = tl_memo_look_up (memo, key);
 
   if (G_LIKELY (found != 0))
     return found - 1;
@@ -290,93 +266,5 @@ tl_memo_find (TlMemo *memo, const TlTask *task, TlPieceKind kind, guint32 state)
   tl_piece_run (memo->plan, &work, kind, 0, &group, &entry->times, &entry->tally, NULL, NULL);
   entry->phase = task->phase;
   entry->after = tl_memo_intern (memo, &group, entry->times.end);
-  return insert (memo, key, entry);
-}
-
-/* Rows by name: the piece's own tiles are its loads and its store. */
-static gint64
-symbol_of_row (const TlMemo *memo, const TlWork *work, guint32 bank, guint32 row)
-{
-  const guint32 banks = memo->plan->timings.banks;
-
-  for (guint t = 0; t <= work->n_loads; t++)
-    {
-      const TlTileStream *stream = t < work->n_loads ? &work->load[t] : &work->store;
-
-      if (row >= stream->first_row && (guint64) (row - stream->first_row) * banks + bank < stream->rows)
-        return SYMBOL_TILE (t, row - stream->first_row);
-    }
-  return SYMBOL_OTHER (row / memo->plan->timings.rows);
-}
-
-static void
-values_of_group (const TlMemo *memo, const TlWork *work, const TlGroup *group, gint64 base, gint64 *values)
-{
-  const guint32 banks = memo->plan->timings.banks;
-
-  times_of_group (memo, group, base, values);
-  for (guint32 b = 0; b < banks; b++)
-    {
-      gboolean open = group->row[b] != 0;
-
-      values[FIXED + banks + b] = open ? relative (group->close[b], base) : 0;
-      values[FIXED + 2 * banks + b] = open ? symbol_of_row (memo, work, b, group->row[b] - 1) : 0;
-    }
-}
-
-static void
-group_of_values (const TlMemo *memo, const TlWork *work, const gint64 *values, gint64 base, TlGroup *group)
-{
-  const guint32 banks = memo->plan->timings.banks;
-
-  group_of_times (memo, values, base, group);
-  for (guint32 b = 0; b < banks; b++)
-    {
-      gint64 symbol = values[FIXED + 2 * banks + b];
-
-      group->close[b] = base + values[FIXED + banks + b];
-      if (symbol == 0)
-        group->row[b] = 0;
-      else if (symbol < SYMBOL_OTHER (0))
-        {
-          guint t = (guint) (symbol >> 40) - 1;
-
-          group->row[b] = (t < work->n_loads ? work->load[t].first_row : work->store.first_row)
-                          + (guint32) (symbol & G_MAXUINT32) + 1;
-        }
-    }
-}
-
-guint32
-tl_memo_apply (TlMemo *memo, const TlTask *task, TlPieceKind kind, gint64 start, TlGroup *group)
-{
-  TlWork  work;
-  guint64 key;
-  guint32 found, number;
-
-  tl_sim_plan_work (memo->plan, task, &work);
-  values_of_group (memo, &work, group, start, memo->scratch);
-  key = key_of (memo, task, kind, intern (memo, memo->scratch));
-  found = look_up (memo, key);
-  if (found != 0)
-    number = found - 1;
-  else
-    {
-      TlMemoEntry *entry = g_new0 (TlMemoEntry, 1);
-      TlGroup      trial = *group;
-
-      tl_piece_run (memo->plan, &work, kind, start, &trial, &entry->times, &entry->tally, NULL, NULL);
-      values_of_group (memo, &work, &trial, entry->times.end, memo->scratch);
-      entry->times.first -= start;
-      entry->times.loaded -= start;
-      entry->times.end -= start;
-      entry->phase = task->phase;
-      entry->after = intern (memo, memo->scratch);
-      number = insert (memo, key, entry);
-    }
-  const TlMemoEntry *entry = memo->entries->pdata[number];
-
-  group_of_values (memo, &work, &g_array_index (memo->values, gint64, (gsize) entry->after * memo->width),
-                   start + entry->times.end, group);
-  return number;
+  return tl_memo_insert (memo, key, entry);
 }

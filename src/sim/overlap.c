@@ -242,7 +242,7 @@ compute (TlMachine *machine, guint pu)
   tl_machine_run_piece (machine, &current.task, TL_PIECE_STORE, store, current.compute, &times);
 
   tl_machine_account (machine, &current.task, current.ready, current.duration, times.end);
-  if (tl_machine_watches_operations (machine))
+  if (tl_machine_watches_operations (machine, pu, times.end))
     tell (machine, &current, times.end);
   if (prefetch)
     {

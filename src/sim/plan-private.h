@@ -86,6 +86,12 @@ void       tl_sim_plan_free      (TlSimPlan       *plan);
 void       tl_sim_plan_work      (const TlSimPlan *plan,
                                   const TlTask    *task,
                                   TlWork          *work);
+/* Of that work first rows and tiers of its tiles alone: loads, then the store. Returns how
+ * many. */
+guint      tl_sim_plan_first_rows (const TlSimPlan *plan,
+                                   const TlTask    *task,
+                                   guint32          first[7],
+                                   guint8           tier[7]);
 /* Tile that @operand is of @task: tile index i * M + j. */
 guint64    tl_task_operand       (const TlSimPlan *plan,
                                   const TlTask    *task,

@@ -302,18 +302,16 @@ tl_task_operand (const TlSimPlan *plan, const TlTask *task, TlOperand operand)
     }
 }
 
-/* A tile as it lies in the PU's group: the tile itself, or the PU's copy of it. */
-static void
-place_stream (const TlSimPlan *plan, const TlTask *task, TlOperand operand, gboolean copy, gboolean write,
-              TlTileStream *stream)
+/* Where tile (i,j), operand of @task, begins in the PU's group: the tile itself, or the
+ * PU's copy of it. */
+static inline guint32
+first_row (const TlSimPlan *plan, const TlTask *task, TlOperand operand, guint32 i, guint32 j, gboolean copy,
+           guint32 *tier)
 {
   const TlPimProgram *program = plan->program;
-  guint64             x = tl_task_operand (plan, task, operand);
-  guint32             i = (guint32) (x / plan->tiles), j = (guint32) (x % plan->tiles);
-  const TlTileShape  *shape = &plan->shape[tl_sim_plan_is_last (plan, i)][tl_sim_plan_is_last (plan, j)];
-  guint32             tier = copy && program->copies == TL_COPIES_T0 ? 0 : tl_pim_program_tier (program, i, j);
   guint64             slot;
 
+  *tier = copy && program->copies == TL_COPIES_T0 ? 0 : tl_pim_program_tier (program, i, j);
   if (copy)
     {
       guint32 left = plan->left_slot[(gsize) task->pu * plan->tiles + i];
@@ -323,14 +321,53 @@ place_stream (const TlSimPlan *plan, const TlTask *task, TlOperand operand, gboo
       slot = operand == TL_OPERAND_RIGHT || left == G_MAXUINT32 ? right : left;
     }
   else
-    slot = plan->rank[x] + (tier == 0 || program->copies == TL_COPIES_HOME ? plan->copies[task->pu] : 0);
-  *stream = (TlTileStream) {
-    .rows = shape->rows,
-    .last_beats = shape->last_beats,
-    .first_row = tier * plan->timings.rows + (guint32) (slot * plan->slot_rows % plan->timings.rows),
-    .tier = (guint8) tier,
-    .write = write,
-  };
+    slot = plan->rank[(gsize) i * plan->tiles + j]
+           + (*tier == 0 || program->copies == TL_COPIES_HOME ? plan->copies[task->pu] : 0);
+  return *tier * plan->timings.rows + (guint32) (slot * plan->slot_rows % plan->timings.rows);
+}
+
+static void
+place_stream (const TlSimPlan *plan, const TlTask *task, TlOperand operand, gboolean copy, gboolean write,
+              TlTileStream *stream)
+{
+  guint64            x = tl_task_operand (plan, task, operand);
+  guint32            i = (guint32) (x / plan->tiles), j = (guint32) (x % plan->tiles), tier;
+  const TlTileShape *shape = &plan->shape[tl_sim_plan_is_last (plan, i)][tl_sim_plan_is_last (plan, j)];
+
+  stream->first_row = first_row (plan, task, operand, i, j, copy, &tier);
+  stream->rows = shape->rows;
+  stream->last_beats = shape->last_beats;
+  stream->tier = (guint8) tier;
+  stream->write = write;
+}
+
+guint
+tl_sim_plan_first_rows (const TlSimPlan *plan, const TlTask *task, guint32 first[7], guint8 tier[7])
+{
+  const TlRecipe *recipe = &plan->recipe[task->phase];
+  const guint32   row[] = { task->i, task->i, task->k, task->k }; /* by TlOperand */
+  const guint32   column[] = { task->j, task->k, task->j, task->k };
+  guint32         where = 0;
+  guint           n = 0;
+
+  for (guint c = 0; c < recipe->n_copies; c++)
+    if (task->copies & (1u << c))
+      {
+        TlOperand operand = recipe->copy[c];
+
+        first[n] = first_row (plan, task, operand, row[operand], column[operand], TRUE, &where);
+        tier[n++] = (guint8) where;
+      }
+  for (guint r = 0; r < recipe->n_reads; r++)
+    {
+      TlOperand operand = recipe->read[r];
+
+      first[n] = first_row (plan, task, operand, row[operand], column[operand], recipe->from_copy[r], &where);
+      tier[n++] = (guint8) where;
+    }
+  first[n] = first_row (plan, task, TL_OPERAND_C, task->i, task->j, FALSE, &where);
+  tier[n++] = (guint8) where;
+  return n;
 }
 
 void

@@ -180,6 +180,8 @@ tl_sim_run (TlPimProgram *program, const TlSimOptions *options, GError **error)
     }
   tl_machine_finish (&machine);
   collect (run, &machine);
+  if (!options->forget_bank_state)
+    tl_history_keep_memo (run->history, g_steal_pointer (&machine.memo));
   tl_machine_clear (&machine);
   if (options->progress != NULL)
     options->progress (1, options->progress_data);

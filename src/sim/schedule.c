@@ -37,8 +37,13 @@ perform (TlMachine *machine, TlTask *task, gint64 done, gint64 usable)
   tl_machine_run_piece (machine, task, TL_PIECE_WHOLE, pu->gap.ready, 0, &times);
 
   tl_machine_account (machine, task, pu->gap.ready, times.compute, times.end);
-  if (tl_machine_watches_operations (machine))
+  if (tl_machine_watches_operations (machine, task->pu, times.end))
     tell (machine, task, pu->gap.ready, &times);
+  if (machine->part != NULL)
+    {
+      pu->last = *task;
+      pu->started = TRUE;
+    }
 }
 
 /* A pivot or cross tile: waits for the pivot if it is a cross one, then is sent. */
@@ -77,6 +82,8 @@ perform_internal (TlMachine *machine, guint32 k, guint pu)
   TlTask             task = { .k = k, .pu = (guint16) pu, .phase = TL_PHASE_INTERNAL };
   gboolean           any = FALSE;
 
+  if (machine->part != NULL && machine->part[pu] == TL_REPLAY_CROSS)
+    return;
   for (guint32 o = plan->own_start[pu]; o < plan->own_start[pu + 1]; o++)
     {
       gint64 done = 0, usable = 0;

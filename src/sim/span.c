@@ -19,55 +19,49 @@ typedef struct
 static void
 begin (TlMachine *machine, gpointer data)
 {
-  Making          *making = data;
-  TlSimMoment     *moment = making->moment;
-  const TlSimPlan *plan = machine->plan;
+  Making *making = data;
 
-  moment->broadcast = machine->latest;
-  moment->broadcasts = machine->broadcasts;
-  for (guint p = 0; p < plan->pus; p++)
-    {
-      const TlPu *state = &machine->pu[p];
-      TlPuMoment *pu = &moment->pu[p];
+  making->moment->broadcast = machine->latest;
+  making->moment->broadcasts = machine->broadcasts;
+}
 
-      tl_moment_count (moment, pu, &state->counts);
-      if (state->started)
-        {
-          pu->phase = state->last.phase;
-          pu->k = state->last.k;
-          pu->i = state->last.i;
-          pu->j = state->last.j;
-        }
-      for (guint32 b = 0; plan->timings.open && b < moment->n_banks; b++)
-        if (state->group.row[b] != 0)
-          {
-            TlBankMoment *bank = &moment->bank[p * moment->n_banks + b];
-
-            bank->open = TRUE;
-            bank->row = state->group.row[b] - 1;
-            bank->tier = (guint8) (bank->row / plan->timings.rows);
-          }
-    }
+static void
+show_row (const Making *making, TlBankMoment *bank, guint32 row)
+{
+  *bank = (TlBankMoment) { .open = row != 0 };
+  if (row == 0)
+    return;
+  bank->row = row - 1;
+  bank->tier = (guint8) (bank->row / making->gather.plan->timings.rows);
 }
 
 /* With open pages a piece that is over leaves its rows open. */
 static void
-leave_rows (Making *making, const TlPiece *piece)
+leave_rows (Making *making, guint pu, const TlGroup *group)
 {
-  const TlGroup *group = &piece->machine->pu[piece->task->pu].group;
-  TlSimMoment   *moment = making->moment;
+  TlSimMoment *moment = making->moment;
 
-  for (guint32 b = 0; b < moment->n_banks; b++)
+  for (guint32 b = 0; making->gather.plan->timings.open && b < moment->n_banks; b++)
+    show_row (making, &moment->bank[pu * moment->n_banks + b], group->row[b]);
+}
+
+/* What is over before the PU's first piece in sight. */
+static void
+stand (const TlMachine *machine, guint pu, const TlGroup *group, gpointer data)
+{
+  Making     *making = data;
+  const TlPu *state = &machine->pu[pu];
+  TlPuMoment *shown = &making->moment->pu[pu];
+
+  tl_moment_count (making->moment, shown, &state->counts);
+  if (state->started)
     {
-      TlBankMoment *bank = &moment->bank[piece->task->pu * moment->n_banks + b];
-
-      *bank = (TlBankMoment) { .open = group->row[b] != 0 };
-      if (bank->open)
-        {
-          bank->row = group->row[b] - 1;
-          bank->tier = (guint8) (bank->row / making->gather.plan->timings.rows);
-        }
+      shown->phase = state->last.phase;
+      shown->k = state->last.k;
+      shown->i = state->last.i;
+      shown->j = state->last.j;
     }
+  leave_rows (making, pu, group);
 }
 
 /* The parts of a gap that lie in the stretch. */
@@ -94,6 +88,7 @@ watch_piece (const TlPiece *piece, gpointer data)
 {
   Making     *making = data;
   TlPuMoment *pu = &making->moment->pu[piece->task->pu];
+  TlGroup     group;
 
   if (piece->kind != TL_PIECE_STORE)
     add_waits (making, piece->task, &piece->machine->pu[piece->task->pu].gap);
@@ -103,8 +98,8 @@ watch_piece (const TlPiece *piece, gpointer data)
       return;
     }
   tl_moment_count (making->moment, pu, &piece->tally->total);
-  if (making->gather.plan->timings.open)
-    leave_rows (making, piece);
+  tl_machine_group (piece->machine, piece->task->pu, &group);
+  leave_rows (making, piece->task->pu, &group);
   if (piece->kind == TL_PIECE_LOAD)
     {
       making->loaded[piece->task->pu] = *piece->task;
@@ -121,6 +116,16 @@ static void
 watch_operation (const TlOperation *operation, gpointer data)
 {
   tl_gather_operation (&((Making *) data)->gather, operation);
+}
+
+static void
+leave (guint pu, const guint32 *row, gpointer data)
+{
+  const Making *making = data;
+
+  for (guint32 b = 0; b < making->moment->n_banks; b++)
+    if (row[b] != 0)
+      show_row (making, &making->moment->bank[pu * making->moment->n_banks + b], row[b]);
 }
 
 /* Commands before the stretch are never walked again: they happen at once. */
@@ -203,8 +208,10 @@ tl_sim_span_new (TlSimRun *run, guint64 from, guint64 to, guint64 limit, GCancel
   const TlSimPlan *plan = tl_history_plan (run->history);
   const guint64    last = (guint64) G_MAXINT64 / 2;
   Making           making = { .moment = tl_moment_new (plan), .time = (gint64) MIN (from, last - 1) };
-  TlWatch watch = { .piece = watch_piece, .operation = watch_operation, .broadcast = watch_broadcast, .data = &making };
-  gint64  end_time = (gint64) CLAMP (to, (guint64) making.time + 1, last);
+  TlWatch          watch = {
+             .piece = watch_piece, .operation = watch_operation, .broadcast = watch_broadcast, .stand = stand, .data = &making
+  };
+  gint64     end_time = (gint64) CLAMP (to, (guint64) making.time + 1, last);
   TlSimSpan *span = NULL;
 
   making.loaded = g_new (TlTask, plan->pus);
@@ -214,9 +221,11 @@ tl_sim_span_new (TlSimRun *run, guint64 from, guint64 to, guint64 limit, GCancel
   tl_gather_init (&making.gather, run, 0, end_time, limit, cancellable);
   making.gather.commands_from = making.time;
   making.gather.early = happen;
+  making.gather.left = leave;
   making.gather.early_data = &making;
   making.gather.skipped = g_new0 (TlSimCounts, plan->pus);
-  if (tl_history_replay (run->history, making.time, end_time - 1, &watch, begin, end, &making, making.gather.stop))
+  if (tl_history_replay (run->history, making.time, end_time - 1, NULL, &watch, begin, end, &making,
+                         making.gather.stop))
     span = finish (&making, (guint64) making.time, (guint64) end_time);
   else if (making.gather.over)
     g_set_error (error, TL_SIM_ERROR, TL_SIM_ERROR_TOO_BIG, "more than %" G_GUINT64_FORMAT " events", limit);

@@ -124,7 +124,7 @@ tl_sim_trace_new (TlSimRun *run, guint64 from, guint64 to, guint64 limit, GCance
   trace->moments = g_ptr_array_new_with_free_func ((GDestroyNotify) tl_sim_moment_free);
   tl_gather_init (&gather, run, (gint64) MIN (from, (guint64) G_MAXINT64 / 2),
                   (gint64) MIN (to, (guint64) G_MAXINT64 / 2), limit, cancellable);
-  tl_history_replay (run->history, gather.from, gather.to, &watch, NULL, end, &gather, gather.stop);
+  tl_history_replay (run->history, gather.from, gather.to, NULL, &watch, NULL, end, &gather, gather.stop);
   over = gather.over;
   if (!over && !g_cancellable_is_cancelled (gather.stop))
     {

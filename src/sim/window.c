@@ -67,7 +67,7 @@ tl_sim_window_new (TlSimRun *run, guint64 from, guint64 to, guint64 limit, GCanc
   window->to = MIN (to, (guint64) G_MAXINT64 / 2);
   window->operations = g_array_new (FALSE, FALSE, sizeof (TlOperation));
   window->broadcasts = g_array_new (FALSE, FALSE, sizeof (TlBroadcast));
-  tl_history_replay (run->history, (gint64) MIN (from, window->to), (gint64) window->to, &watch, NULL, NULL, NULL,
+  tl_history_replay (run->history, (gint64) MIN (from, window->to), (gint64) window->to, NULL, &watch, NULL, NULL, NULL,
                      stop);
   if (g_cancellable_set_error_if_cancelled (cancellable, error))
     return NULL;
@@ -153,7 +153,7 @@ tl_sim_next_event (TlSimRun *run, guint64 time, guint64 *next)
   TlWatch watch = { .piece = search_piece, .broadcast = search_broadcast, .data = &search };
 
   tl_gather_init (&search.gather, run, search.time + 1, G_MAXINT64 / 2, G_MAXUINT64, NULL);
-  tl_history_replay (run->history, search.time, search.time, &watch, NULL, search_refresh, &search, NULL);
+  tl_history_replay (run->history, search.time, search.time, NULL, &watch, NULL, search_refresh, &search, NULL);
   tl_gather_clear (&search.gather);
   *next = (guint64) search.next;
   return search.next != G_MAXINT64;

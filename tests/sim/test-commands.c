@@ -93,7 +93,7 @@ check_rules (TlSimRun *run, const char *what, gint64 late)
   memory.pages = run->program->page == TL_PAGE_OPEN ? TL_PAGES_OPEN : TL_PAGES_CLOSED;
   feed.rules = rules = tl_bank_rules_new (&memory);
   feed.late = late;
-  tl_history_replay (run->history, 0, G_MAXINT64 / 2, &watch, NULL, NULL, NULL, NULL);
+  tl_history_replay (run->history, 0, G_MAXINT64 / 2, NULL, &watch, NULL, NULL, NULL, NULL);
   ck_assert_uint_gt (feed.checked, 0);
   return feed.wrong;
 }
