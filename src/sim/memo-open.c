@@ -66,7 +66,7 @@ tl_memo_spell (const TlMemo *memo, TlOpenRows *rows, TlGroup *group)
 
 /* Entry of the piece from @group. */
 static guint32
-find_entry (TlMemo *memo, const TlTask *task, TlPieceKind kind, gint64 start, const TlGroup *group)
+find_entry (TlMemo *memo, const TlTask *task, TlPieceKind kind, guint64 piece, gint64 start, const TlGroup *group)
 {
   TlWork  work;
   guint64 key;
@@ -74,7 +74,7 @@ find_entry (TlMemo *memo, const TlTask *task, TlPieceKind kind, gint64 start, co
 
   tl_sim_plan_work (memo->plan, task, &work);
   values_of_group (memo, &work, group, start, memo->scratch);
-  key = tl_memo_key (memo, task, kind, tl_memo_intern_values (memo, memo->scratch));
+  key = tl_memo_key (memo, piece, tl_memo_intern_values (memo, memo->scratch));
   found = tl_memo_look_up (memo, key);
   if (found != 0)
     return found - 1;
@@ -90,6 +90,29 @@ find_entry (TlMemo *memo, const TlTask *task, TlPieceKind kind, gint64 start, co
   entry->phase = task->phase;
   entry->after = tl_memo_intern_values (memo, memo->scratch);
   return tl_memo_insert (memo, key, entry);
+}
+
+/* Which tiles of a piece lie in one slot (always C as it is read and written; others when
+ * a PU's slots do not fit its banks), by number. */
+static guint64
+pattern_of (TlMemo *memo, guint n, const guint32 *first)
+{
+  guint32 pattern = 0;
+  guint   number = 0;
+
+  for (guint t = 0; t < n; t++)
+    {
+      guint same = 0;
+
+      while (first[same] != first[t])
+        same++;
+      pattern = pattern << 3 | same;
+    }
+  while (number < memo->patterns->len && g_array_index (memo->patterns, guint32, number) != pattern)
+    number++;
+  if (number == memo->patterns->len)
+    g_array_append_val (memo->patterns, pattern);
+  return number;
 }
 
 /* Which of the next piece's tiles each tile of the last one is, or in which tier it lies.
@@ -195,13 +218,14 @@ tl_memo_apply (TlMemo *memo, const TlTask *task, TlPieceKind kind, gint64 start,
   guint32 first[7], number;
   guint8  tier[7];
   guint   n = tl_sim_plan_first_rows (memo->plan, task, first, tier);
+  guint64 piece = tl_memo_piece (memo, task, kind) | pattern_of (memo, n, first) << 24;
 
   if (rows->named && !memo->forget)
     {
       TlMemoStep step = {
         .relation = relation (rows, n, first),
         .later = MIN (start - rows->base, g_array_index (memo->longest, gint64, rows->after)),
-        .piece = tl_memo_piece (memo, task, kind),
+        .piece = piece,
         .after = rows->after,
       };
       guint32 found = look_up_step (memo, &step);
@@ -209,7 +233,7 @@ tl_memo_apply (TlMemo *memo, const TlTask *task, TlPieceKind kind, gint64 start,
       if (G_UNLIKELY (found == 0))
         {
           tl_memo_spell (memo, rows, group);
-          found = find_entry (memo, task, kind, start, group) + 1;
+          found = find_entry (memo, task, kind, piece, start, group) + 1;
           insert_step (memo, &step, found);
         }
       number = found - 1;
@@ -217,7 +241,7 @@ tl_memo_apply (TlMemo *memo, const TlTask *task, TlPieceKind kind, gint64 start,
   else
     {
       tl_memo_spell (memo, rows, group);
-      number = find_entry (memo, task, kind, start, group);
+      number = find_entry (memo, task, kind, piece, start, group);
     }
   const TlMemoEntry *entry = memo->entries->pdata[number];
   gboolean           strange = g_array_index (memo->strange, guint8, entry->after);

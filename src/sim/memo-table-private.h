@@ -17,7 +17,7 @@ typedef struct
 {
   guint64 relation;
   gint64  later;
-  guint32 piece;
+  guint64 piece;
   guint32 after;
 } TlMemoStep;
 
@@ -36,7 +36,8 @@ struct _TlMemo
   guint32          mask;
   guint64          last_key;
   guint32          last; /* entry of last_key + 1 */
-  TlMemoStep      *steps; /* open addressing; open pages */
+  GArray          *patterns; /* of guint32; open pages */
+  TlMemoStep      *steps;    /* open addressing; open pages */
   guint32         *step_found;
   guint32          step_mask;
   guint32          n_steps;
@@ -64,14 +65,16 @@ void    tl_memo_group_of      (const TlMemo  *memo,
                                TlGroup       *group);
 
 /* What a piece is, but for the state it meets. */
-static inline guint32
+static inline guint64
 tl_memo_piece (const TlMemo *memo, const TlTask *task, TlPieceKind kind)
 {
-  return tl_sim_plan_class (memo->plan, task) * 3 + kind;
+  G_STATIC_ASSERT (TL_N_PHASES * 32 * TL_MAX_TIERS * TL_MAX_TIERS * TL_MAX_TIERS * 3 <= 1 << 24);
+  return (guint64) tl_sim_plan_class (memo->plan, task) * 3 + kind;
 }
 
+/* @piece: with open pages, its pattern (see memo-open.c) from bit 24 on. */
 static inline guint64
-tl_memo_key (const TlMemo *memo, const TlTask *task, TlPieceKind kind, guint32 state)
+tl_memo_key (const TlMemo *memo, guint64 piece, guint32 state)
 {
-  return (guint64) tl_memo_piece (memo, task, kind) << 32 | (memo->forget ? 0 : state);
+  return piece << 24 | (memo->forget ? 0 : state);
 }

@@ -59,6 +59,7 @@ tl_memo_intern_values (TlMemo *memo, const gint64 *values)
     return GPOINTER_TO_UINT (found) - 1;
   for (guint v = 0; v < times; v++)
     longest = MAX (longest, values[v]);
+  g_assert (state < 1u << 24);
   g_array_append_vals (memo->values, values, memo->width);
   g_array_append_val (memo->longest, longest);
   for (guint v = times; v < memo->width; v++)
@@ -78,6 +79,7 @@ tl_memo_new (const TlSimPlan *plan, gboolean forget_bank_state)
   memo->width = TL_MEMO_FIXED + plan->timings.banks * (plan->timings.open ? 3 : 1);
   memo->values = g_array_new (FALSE, FALSE, sizeof (gint64));
   memo->longest = g_array_new (FALSE, FALSE, sizeof (gint64));
+  memo->patterns = g_array_new (FALSE, FALSE, sizeof (guint32));
   memo->strange = g_array_new (FALSE, FALSE, sizeof (guint8));
   memo->states = g_hash_table_new_full (state_hash, state_equal, g_free, NULL);
   memo->entries = g_ptr_array_new_with_free_func (g_free);
@@ -98,6 +100,7 @@ tl_memo_free (TlMemo *memo)
   g_array_unref (memo->values);
   g_array_unref (memo->longest);
   g_array_unref (memo->strange);
+  g_array_unref (memo->patterns);
   g_hash_table_unref (memo->states);
   g_ptr_array_unref (memo->entries);
   g_free (memo->keys);
@@ -251,7 +254,7 @@ tl_memo_look_up (TlMemo *memo, guint64 key)
 guint32
 tl_memo_find (TlMemo *memo, const TlTask *task, TlPieceKind kind, guint32 state)
 {
-  guint64 key = tl_memo_key (memo, task, kind, state);
+  guint64 key = tl_memo_key (memo, tl_memo_piece (memo, task, kind), state);
   guint32 found = tl_memo_look_up (memo, key);
 
   if (G_LIKELY (found != 0))

@@ -70,7 +70,8 @@ typedef struct
   /* Addresses: slots of ceil (rows / banks) rows a bank, copies first, then own
    * tiles in order. */
   guint32       slot_rows;
-  gboolean      aliased;     /* a PU's slots do not fit its own banks: rows are taken modulo */
+  gboolean      aliased;     /* a PU's slots do not fit its own banks: rows are taken modulo, and two slots may
+                              * then share some of their rows, not all or none */
   guint32      *rank;        /* of a tile among its PU's tiles of its tier */
   guint32      *copies;      /* of each PU */
   guint32      *left_slot;   /* PU * M + i: slot of its copy of (i,k); G_MAXUINT32: reads none */

@@ -221,7 +221,8 @@ assign_slots (TlSimPlan *plan)
         if (right[j] == 0)
           right[j] = plan->copies[pu]++;
       for (guint t = 0; t < TL_MAX_TIERS; t++)
-        if (held[t] + (guint64) plan->copies[pu] > plan->timings.rows / plan->slot_rows)
+        if (plan->timings.rows % plan->slot_rows != 0
+            && held[t] + (guint64) plan->copies[pu] > plan->timings.rows / plan->slot_rows)
           plan->aliased = TRUE;
     }
 }

@@ -33,7 +33,7 @@ memo_reason (const TlSimPlan *plan)
   if (plan->timings.tREFI > 0)
     return "refresh falls due at absolute times, which a memo of relative ones does not hold";
   if (plan->timings.open && plan->aliased)
-    return "a PU's tiles do not fit its own banks, so two of them share a row's number";
+    return "a PU's tiles do not fit its own banks, so parts of two of them share rows' numbers";
   return NULL;
 }
 

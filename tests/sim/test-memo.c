@@ -43,6 +43,46 @@ START_TEST (memo_equals_full)
 }
 END_TEST
 
+/* Tiles that do not fit a PU's banks share whole slots of rows: hits between two tiles,
+ * which the memo has to see as the full run does. */
+START_TEST (memo_with_shared_slots)
+{
+  guint64 state = tl_test_seed () + 7;
+  guint   shared = 0;
+
+  for (guint done = 0; done < 80; done++)
+    {
+      TlPimMachine     machine = fixture_machine ();
+      guint            slots = 2 + (guint) tl_test_random_below (&state, 9);
+      TlPimProgramSpec spec = { .machine = &machine, .tile = 32, .page = TL_PAGE_OPEN };
+      g_autoptr (TlPimProgram) program = NULL;
+      g_autoptr (TlSimRun) full = NULL;
+      g_autoptr (TlSimRun) memo = NULL;
+      g_autofree char *difference = NULL;
+
+      machine.pus = 1 + (guint) tl_test_random_below (&state, 4);
+      machine.search_pus = 0;
+      machine.banks = 1 + (guint) tl_test_random_below (&state, 4);
+      machine.rows = slots * (guint32) tl_ceil_div (4, machine.banks); /* a tile of 32 x 32 x 4 bytes: 4 rows */
+      spec.n = 32 * (2 + (guint) tl_test_random_below (&state, 5)) + (guint) tl_test_random_below (&state, 32);
+      spec.buffers = 1 + (guint) tl_test_random_below (&state, 2);
+      spec.copies = (guint) tl_test_random_below (&state, 2);
+      spec.copy_writes = (guint) tl_test_random_below (&state, 2);
+      spec.place.kind = TL_PLACE_STRIPE;
+      spec.place.last = (guint) tl_test_random_below (&state, 4);
+      program = fixture_build (&spec);
+      ck_assert_ptr_nonnull (program);
+      full = run (program, TL_SIM_FULL, FALSE);
+      memo = run (program, TL_SIM_MEMO, FALSE);
+      ck_assert_int_eq (memo->mode, TL_SIM_MEMO);
+      ck_assert_msg (tl_sim_run_equal (full, memo, &difference), "n %u pus %u banks %u slots %u buffers %u: %s", spec.n,
+                     machine.pus, machine.banks, slots, spec.buffers, difference);
+      shared += spec.n * spec.n / 1024 > slots * machine.pus;
+    }
+  ck_assert_uint_gt (shared, 30);
+}
+END_TEST
+
 /* Time adds up: a PU works, waits or is through; requests fall into three classes. */
 START_TEST (numbers_add_up)
 {
@@ -139,6 +179,7 @@ main (void)
 
   tcase_set_timeout (tcase, 300);
   tcase_add_test (tcase, memo_equals_full);
+  tcase_add_test (tcase, memo_with_shared_slots);
   tcase_add_test (tcase, numbers_add_up);
   tcase_add_test (tcase, bank_state_matters);
   tcase_add_test (tcase, refresh_falls_back_to_full);
