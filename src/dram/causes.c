@@ -174,8 +174,8 @@ by_pair (gconstpointer a, gconstpointer b)
 {
   const TlRowPair *x = a, *y = b;
 
-  if (x->count != y->count)
-    return x->count < y->count ? 1 : -1;
+  if (x->count - x->error != y->count - y->error)
+    return x->count - x->error < y->count - y->error ? 1 : -1;
   if (x->domain != y->domain)
     return x->domain < y->domain ? -1 : 1;
   if (x->row_a != y->row_a)
@@ -188,8 +188,8 @@ by_difference (gconstpointer a, gconstpointer b)
 {
   const TlDifference *x = a, *y = b;
 
-  if (x->count != y->count)
-    return x->count < y->count ? 1 : -1;
+  if (x->count - x->error != y->count - y->error)
+    return x->count - x->error < y->count - y->error ? 1 : -1;
   return (x->bits > y->bits) - (x->bits < y->bits);
 }
 

@@ -64,7 +64,8 @@ guint64        tl_causes_lost        (const TlCauses *causes); /* ps, of all */
 guint          tl_causes_n_kept      (const TlCauses *causes);
 const TlCause *tl_causes_kept        (const TlCauses *causes,
                                       guint           index);
-/* The @n most frequent, most first; ties by domain and rows, or by bits.
+/* The @n most frequent by what is certain (count - error), most first; ties by domain
+ * and rows, or by bits.
  * (transfer full), of TlRowPair and TlDifference */
 GArray        *tl_causes_row_pairs   (const TlCauses *causes,
                                       guint           n);

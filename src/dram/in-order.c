@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/gf2.h"
+#include "dram/replay.h"
 
 #define CHUNK_BITS 11
 #define BATCH      4096
@@ -229,20 +230,10 @@ add_request (Pending *pending, const TlRequest *request, const TlMemory *memory,
              TlDiags *diags)
 {
   guint64 units = memory->capacity / memory->unit_bytes;
-  guint64 last = request->address + MAX (request->bytes, 1) - 1;
+  guint64 unit, n;
 
-  if (!wrap && (last < request->address || last >= memory->capacity))
-    {
-      TlDiag *diag = tl_diags_add_at (diags, TL_SEVERITY_ERROR, "trace-address", name, MIN (request->line, G_MAXUINT32),
-                                      0, "address 0x%" G_GINT64_MODIFIER "x lies past the capacity", request->address);
-      tl_diag_reason (diag,
-                      "the target has 0x%" G_GINT64_MODIFIER "x bytes; --wrap takes addresses modulo that, or a larger "
-                      "target holds them",
-                      memory->capacity);
-      return FALSE;
-    }
-  guint64 unit = request->address / memory->unit_bytes;
-  guint64 n = (request->address % memory->unit_bytes + MAX (request->bytes, 1) - 1) / memory->unit_bytes + 1;
+  if (!tl_request_units (request, memory, wrap, name, &unit, &n, diags))
+    return FALSE;
   for (; n > 0; n--, unit++)
     {
       if (pending->n == BATCH)

@@ -82,12 +82,12 @@ static const TlKey keys[TL_N_KEYS] = {
   [TL_K_ISSUE] = { "issue", COMPUTE, TL_KEY_COUNT, TL_ON_CU, 1, 1024, NULL, "requests a cycle" },
   [TL_K_SCHEDULER] = { "scheduler", COMPUTE, TL_KEY_CHOICE, TL_ON_CU, 0, 0, "fr-fcfs plain-fr-fcfs in-order",
                        "order of service: hits first and rows with hits kept, hits first, or as they came" },
-  [TL_K_QUEUE] = { "queue", COMPUTE, TL_KEY_COUNT, TL_ON_CU, 1, 65536, NULL, "requests the scheduler sees" },
+  [TL_K_QUEUE] = { "queue", COMPUTE, TL_KEY_COUNT, TL_ON_CU, 1, 64, NULL, "requests the scheduler sees" },
   [TL_K_AGE] = { "age", COMPUTE, TL_KEY_TIME, TL_ON_CU, 0, MAX_PS, NULL,
                  "wait after which a request may close a row with hits; else 10 tRC" },
-  [TL_K_WRITE_QUEUE] = { "write_queue", COMPUTE, TL_KEY_COUNT, TL_ON_CU, 0, 65536, NULL, "writes held back" },
-  [TL_K_WRITE_HIGH] = { "write_high", COMPUTE, TL_KEY_COUNT, TL_ON_CU, 0, 65536, NULL, "writes that start a drain" },
-  [TL_K_WRITE_LOW] = { "write_low", COMPUTE, TL_KEY_COUNT, TL_ON_CU, 0, 65536, NULL, "writes at which a drain ends" },
+  [TL_K_WRITE_QUEUE] = { "write_queue", COMPUTE, TL_KEY_COUNT, TL_ON_CU, 0, 64, NULL, "writes held back" },
+  [TL_K_WRITE_HIGH] = { "write_high", COMPUTE, TL_KEY_COUNT, TL_ON_CU, 0, 64, NULL, "writes that start a drain" },
+  [TL_K_WRITE_LOW] = { "write_low", COMPUTE, TL_KEY_COUNT, TL_ON_CU, 0, 64, NULL, "writes at which a drain ends" },
   [TL_K_DRAM_ENERGY] = { "dram_energy", ENERGY, TL_KEY_BIT_ENERGY, TL_ON_BOTH, 0, MAX_PS, NULL, "DRAM access" },
   [TL_K_ALU_ENERGY] = { "alu_energy", ENERGY, TL_KEY_ENERGY, TL_ON_BOTH, 0, MAX_PS, NULL, "one update" },
   [TL_K_SRAM_LOCAL_ENERGY]
@@ -95,6 +95,11 @@ static const TlKey keys[TL_N_KEYS] = {
   [TL_K_SRAM_SHARED_ENERGY]
   = { "sram_shared_energy", ENERGY, TL_KEY_ENERGY, TL_ON_BOTH, 0, MAX_PS, NULL, "access to the scratchpad" },
   [TL_K_HOP_ENERGY] = { "hop_energy", ENERGY, TL_KEY_BIT_ENERGY, TL_ON_PIM, 0, MAX_PS, NULL, "one hop on the ring" },
+  [TL_K_ACTIVATE_ENERGY]
+  = { "activate_energy", ENERGY, TL_KEY_ENERGY, TL_ON_BOTH, 0, MAX_PS, NULL, "opening a row and closing it" },
+  [TL_K_WRITE_ENERGY]
+  = { "write_energy", ENERGY, TL_KEY_BIT_ENERGY, TL_ON_BOTH, 0, MAX_PS, NULL, "DRAM write; else as dram_energy" },
+  [TL_K_REFRESH_ENERGY] = { "refresh_energy", ENERGY, TL_KEY_ENERGY, TL_ON_BOTH, 0, MAX_PS, NULL, "one refresh" },
 };
 
 /* Of language.md's config keys those that a machine may have a default for. */

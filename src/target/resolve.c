@@ -366,6 +366,17 @@ resolve_cu (TlResolver *resolver)
                           cu->write_queue, cu->write_high, cu->write_low);
 }
 
+static void
+resolve_energy (TlResolver *resolver)
+{
+  TlDramEnergy *energy = &resolver->target->energy;
+
+  energy->activate = tl_resolver_number (resolver, TL_K_ACTIVATE_ENERGY, 0);
+  energy->read_per_bit = tl_resolver_number (resolver, TL_K_DRAM_ENERGY, 0);
+  energy->write_per_bit = tl_resolver_number (resolver, TL_K_WRITE_ENERGY, energy->read_per_bit);
+  energy->refresh = tl_resolver_number (resolver, TL_K_REFRESH_ENERGY, 0);
+}
+
 /* --- map and knobs --- */
 
 static gboolean
@@ -463,6 +474,7 @@ tl_resolve (TlTarget *target, TlFacts *facts, TlDiags *diags)
     resolve_pim (&resolver);
   else
     resolve_cu (&resolver);
+  resolve_energy (&resolver);
   resolve_knobs (&resolver);
   if (resolver.errors == 0)
     resolve_map (&resolver);

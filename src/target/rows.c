@@ -209,8 +209,8 @@ add_machine (TlTarget *target, const TlFacts *facts)
 static void
 add_energies (TlTarget *target, const TlFacts *facts)
 {
-  for (guint id = TL_K_DRAM_ENERGY; id <= TL_K_HOP_ENERGY; id++)
-    if (target->kind == TL_MACHINE_PIM || facts->fact[id].set)
+  for (guint id = TL_K_DRAM_ENERGY; id <= TL_K_REFRESH_ENERGY; id++)
+    if ((target->kind == TL_MACHINE_PIM && id <= TL_K_HOP_ENERGY) || facts->fact[id].set)
       add_energy (target, facts, id, facts->fact[id].set ? facts->fact[id].list[0].value : 0);
 }
 

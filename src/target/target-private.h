@@ -80,6 +80,9 @@ typedef enum
   TL_K_SRAM_LOCAL_ENERGY,
   TL_K_SRAM_SHARED_ENERGY,
   TL_K_HOP_ENERGY,
+  TL_K_ACTIVATE_ENERGY,
+  TL_K_WRITE_ENERGY,
+  TL_K_REFRESH_ENERGY,
   TL_N_KEYS
 } TlKeyId;
 
@@ -257,6 +260,7 @@ struct _TlTarget
   TlMemory        memory;
   TlPimMachine    pim;
   TlCuMachine     cu;
+  TlDramEnergy    energy;
   guint32         layers;
   char           *map_text; /* as written */
   TlAddressMap   *map;

@@ -262,6 +262,12 @@ tl_target_memory (const TlTarget *target)
   return &target->memory;
 }
 
+const TlDramEnergy *
+tl_target_energy (const TlTarget *target)
+{
+  return &target->energy;
+}
+
 TlAddressMap *
 tl_target_map (const TlTarget *target)
 {

@@ -27,6 +27,15 @@ typedef struct
   guint64     age;         /* ps after which a waiting request may close a row with hits */
 } TlCuMachine;
 
+/* What commands cost, fJ (keys of section "energy"; assumed where no paper says). */
+typedef struct
+{
+  guint64 activate;      /* an ACT and its PRE */
+  guint64 read_per_bit;
+  guint64 write_per_bit;
+  guint64 refresh;       /* a REF */
+} TlDramEnergy;
+
 typedef struct _TlTarget TlTarget;
 
 /* Where targets are looked up, in this order: the folder of the program, @folders,
@@ -86,6 +95,8 @@ const TlPimMachine  *tl_target_pim_machine (const TlTarget *target);
 /* NULL on pim targets. */
 const TlCuMachine   *tl_target_cu_machine  (const TlTarget *target);
 const TlMemory      *tl_target_memory      (const TlTarget *target);
+/* All zero when the target says nothing of energy. */
+const TlDramEnergy  *tl_target_energy      (const TlTarget *target);
 /* NULL when the target has none; then tl_target_map_reason says why. */
 TlAddressMap        *tl_target_map         (const TlTarget *target);
 const char          *tl_target_map_reason  (const TlTarget *target);

@@ -71,6 +71,112 @@ START_TEST (standard_input_is_a_trace)
 }
 END_TEST
 
+/* --- as scheduled --- */
+
+/* 64 pieces of 128 bytes at a stride of 8,192, then 128 bytes on: half are hits. */
+static void
+put_tile (const char *name, guint n)
+{
+  GString *text = g_string_new (NULL);
+
+  for (guint i = 0; i < n; i++)
+    g_string_append_printf (text, "LD 0x%x\n", i / 128 * 128 + i / 2 % 64 * 8192 + i % 2 * 64);
+  put_file (name, text->str, (gssize) text->len);
+  g_string_free (text, TRUE);
+}
+
+START_TEST (both_counts_and_causes)
+{
+  put_tile ("tile", 12800);
+  g_auto (Tierc) json
+      = tierc (NULL, "replay", "--target=cu-t8b16", "--set", "quantum=64", "--refresh=none", "--json", "tile", NULL);
+  g_auto (Tierc) text = tierc (NULL, "replay", "--target=cu-t8b16", "--set", "quantum=64", "-r", "none", "tile", NULL);
+
+  ck_assert_msg (json.status == 0, "%s", json.err);
+  g_autoptr (JsonNode) root = json_of (json.out);
+  ck_assert_int_eq (json_int_at (root, "requests"), 12800);
+  ck_assert_int_eq (json_int_at (root, "in_order.hit"), 6400);
+  ck_assert_int_eq (json_int_at (root, "scheduled.hit"), 6400);
+  ck_assert_int_eq (json_int_at (root, "in_order.conflict"), json_int_at (root, "scheduled.conflict"));
+  ck_assert_int_eq (json_int_at (root, "scheduled.forwarded"), 0);
+  ck_assert_int_eq (json_int_at (root, "commands.act"),
+                    json_int_at (root, "scheduled.miss") + json_int_at (root, "scheduled.conflict"));
+  ck_assert_int_eq (json_int_at (root, "commands.pre"), json_int_at (root, "scheduled.conflict"));
+  ck_assert_int_eq (json_int_at (root, "causes.count"), json_int_at (root, "scheduled.conflict"));
+  ck_assert_int_gt (json_int_at (root, "causes.lost_ps"), 0);
+  ck_assert_int_gt (json_int_at (root, "scheduled.cycles"), 12800);
+  ck_assert_int_gt (json_int_at (root, "scheduled.p99_latency"), 10);
+  ck_assert_msg (text.status == 0, "%s", text.err);
+  ck_assert_ptr_nonnull (strstr (text.out, "as scheduled"));
+  ck_assert_ptr_nonnull (strstr (text.out, "unit bits in which the two differ"));
+  ck_assert_ptr_nonnull (strstr (text.out, "tier 0 bank 0"));
+}
+END_TEST
+
+START_TEST (one_count_alone)
+{
+  put_tile ("tile", 1280);
+  g_auto (Tierc) scheduled
+      = tierc (NULL, "replay", "--target=hbm2", "--scheduled", "--json", "--causes=0", "tile", NULL);
+  g_auto (Tierc) ordered = tierc (NULL, "replay", "--target=hbm2", "--in-order", "tile", NULL);
+
+  ck_assert_msg (scheduled.status == 0, "%s", scheduled.err);
+  ck_assert_ptr_null (strstr (scheduled.out, "in_order"));
+  ck_assert_ptr_null (strstr (scheduled.out, "causes"));
+  ck_assert_ptr_null (strstr (ordered.out, "scheduled"));
+}
+END_TEST
+
+/* The policies in one trace that tells them apart: two rows of one bank, interleaved. */
+START_TEST (policies_differ)
+{
+  static const struct
+  {
+    const char *policy;
+    gint64      hit;
+  } rows[] = { { "--policy=fr-fcfs", 6 }, { "--policy=in-order", 0 } };
+  g_autofree char *trace = tl_test_source_path ("examples/lesson.trace");
+  g_auto (Tierc) run = tierc (NULL, "replay", "--target=lesson", rows[_i].policy, "--json", trace, NULL);
+  g_auto (Tierc) again = tierc (NULL, "replay", "--target=lesson", rows[_i].policy, "--json", trace, NULL);
+
+  ck_assert_msg (run.status == 0, "%s", run.err);
+  ck_assert_str_eq (run.out, again.out);
+  g_autoptr (JsonNode) root = json_of (run.out);
+  ck_assert_int_eq (json_int_at (root, "scheduled.hit"), rows[_i].hit);
+  ck_assert_int_eq (json_int_at (root, "in_order.hit"), 0);
+}
+END_TEST
+
+START_TEST (cycles_run_forward)
+{
+  g_auto (Tierc) back = tierc ("0x0 READ 10\n0x40 READ 5\n", "replay", "--target=lesson", "-", NULL);
+  g_auto (Tierc) far = tierc ("0x0 READ 10\n0x40 READ 9000000000000000000\n", "replay", "--target=lesson", "-", NULL);
+  g_auto (Tierc) apart = tierc ("0x0 READ 1000\n0x40 READ 100000\n", "replay", "--target=lesson", "--json", "-", NULL);
+
+  ck_assert_int_eq (back.status, 1);
+  ck_assert_ptr_nonnull (strstr (back.err, ":2"));
+  ck_assert_ptr_nonnull (strstr (back.err, "backwards"));
+  ck_assert_int_eq (far.status, 1);
+  ck_assert_ptr_nonnull (strstr (far.err, "out of range"));
+  ck_assert_msg (apart.status == 0, "%s", apart.err);
+  g_autoptr (JsonNode) root = json_of (apart.out);
+  /* The second is a hit: its column at once, 10 ns to its data, 1 ns of data. */
+  ck_assert_int_eq (json_int_at (root, "makespan_ps"), 100011000);
+}
+END_TEST
+
+START_TEST (energy_follows_the_target)
+{
+  g_auto (Tierc) run
+      = tierc ("LD 0\nST 64\n", "replay", "--target=lesson", "--json", "--set", "target.activate_energy=100 pJ",
+               "--set", "target.dram_energy=1 pJ/bit", "--set", "target.write_energy=2 pJ/bit", "-", NULL);
+
+  ck_assert_msg (run.status == 0, "%s", run.err);
+  /* One activation, 512 bits read, 512 written at twice the price. */
+  ck_assert_msg (strstr (run.out, "\"energy_pj\" : 1636.0") != NULL, "%s", run.out);
+}
+END_TEST
+
 START_TEST (targets_are_listed_shown_and_checked)
 {
   static const char *const names[] = { "gendram", "gendram-stratum", "lesson", "lesson-c1" };
@@ -117,6 +223,11 @@ main (void)
   tcase_add_test (tcase, wrapping);
   tcase_add_test (tcase, pages_are_a_setting);
   tcase_add_test (tcase, standard_input_is_a_trace);
+  tcase_add_test (tcase, both_counts_and_causes);
+  tcase_add_test (tcase, one_count_alone);
+  tcase_add_loop_test (tcase, policies_differ, 0, 2);
+  tcase_add_test (tcase, cycles_run_forward);
+  tcase_add_test (tcase, energy_follows_the_target);
   tcase_add_loop_test (tcase, targets_are_listed_shown_and_checked, 0, 4);
   tcase_add_test (tcase, unknown_targets);
   suite_add_tcase (suite, tcase);

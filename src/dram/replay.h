@@ -1,0 +1,37 @@
+/* A whole trace through the scheduled engine: requests are cut into units, their cycles
+ * are the machine's clocks. A line without a cycle comes as soon as the door lets it. */
+#pragma once
+
+#include "dram/engine.h"
+#include "dram/in-order.h"
+
+/* The units that @request touches, *unit the first and *n how many (the units go on
+ * modulo the capacity). FALSE with a diagnostic when it reaches past the capacity and
+ * @wrap is FALSE. */
+gboolean tl_request_units     (const TlRequest       *request,
+                               const TlMemory        *memory,
+                               gboolean               wrap,
+                               const char            *name,
+                               guint64               *unit,
+                               guint64               *n,
+                               TlDiags               *diags);
+
+/* FALSE with a diagnostic when @target has no address map, or rows that are too many
+ * to be numbered in commands (2^32). */
+gboolean tl_replay_possible   (const TlTarget        *target,
+                               TlDiags               *diags);
+
+/* Replays @trace on @engine, which was made for @target, and lets it finish. Of @options wrap, progress and
+ * classes (those in order) count; pages are the engine's. FALSE with a diagnostic when
+ * the trace is wrong, an address lies past the capacity, or cycles run backwards or out
+ * of range; the engine then has served what came before. FALSE without one when
+ * progress or the engine's sink stopped it. */
+gboolean tl_replay_scheduled  (TlTrace               *trace,
+                               const TlTarget        *target,
+                               const TlReplayOptions *options,
+                               TlEngine              *engine,
+                               TlDiags               *diags);
+
+/* Energy by the target's table, pJ; 0 when it has none. */
+double   tl_engine_energy     (const TlEngine        *engine,
+                               const TlDramEnergy    *energy);
