@@ -58,6 +58,28 @@ def showing(item):
     return box.width > 1 and box.height > 1
 
 
+def window_of(item):
+    while item.get_role_name() not in ("frame", "dialog", "window") and item.get_parent() is not None:
+        item = item.get_parent()
+    return item
+
+
+def active(item):
+    """Whether the window it is in takes the keys."""
+    window = window_of(item)
+    window.clear_cache()
+    return window.get_role_name() != "application" and window.get_state_set().contains(Atspi.StateType.ACTIVE)
+
+
+def shown(item):
+    """Whether what it lies in is shown too: a closed popover keeps its rows."""
+    while item is not None and item.get_role_name() not in ("frame", "dialog", "window", "application"):
+        if not item.get_state_set().contains(Atspi.StateType.VISIBLE):
+            return False
+        item = item.get_parent()
+    return True
+
+
 def children(item):
     for i in range(item.get_child_count()):
         child = item.get_child_at_index(i)
@@ -139,10 +161,18 @@ class Desk:
         env = dict(os.environ, G_DEBUG="fatal-criticals", TIERLOOM_TARGETS=os.path.join(SOURCE, "targets"), **environment)
         self.process = subprocess.Popen([APP, *arguments], stdout=self.log, stderr=self.log, env=env, cwd=os.environ.get("TL_GUI_PICTURES", FOLDER))
         self.known = {}
+        self.seen = {}  # role to the items of that role that were walked over last
+        self.focused = None  # the last item that said it has the focus
+        self.listener = Atspi.EventListener.new(self._on_focus)
+        self.listener.register("object:state-changed:focused")
         self.app = wait("the program on the accessibility bus", self._find_app)
         self.window_id = wait("a window", self._find_window)
         xdo("windowmove", self.window_id, 0, 0)
         xdo("windowfocus", self.window_id)
+
+    def _on_focus(self, event, *_):
+        if event.detail1:
+            self.focused = event.source
 
     def _find_app(self):
         self.alive()
@@ -193,8 +223,11 @@ class Desk:
         """Of all windows, those of the active one first."""
         windows = self.windows()
         windows.sort(key=lambda window: not window.get_state_set().contains(Atspi.StateType.ACTIVE))
+        self.seen = {}
         for window in windows:
-            yield from walk(window, whole)
+            for item in walk(window, whole):
+                self.seen.setdefault(item.get_role_name(), []).append(item)
+                yield item
 
     def find(self, role, name, patience=PATIENCE):
         """The item on screen of that role whose name starts with @name; a button's is @name, or "@name: more"."""
@@ -207,7 +240,7 @@ class Desk:
                 said = text_of(item) if role == "label" else item.get_name() or ""
                 if role == "push button" and said != name and not said.startswith(name + ":"):
                     return False
-                return item.get_role_name() == role and said.startswith(name) and showing(item)
+                return item.get_role_name() == role and said.startswith(name) and showing(item) and shown(item)
             except GLib.Error:
                 return False
         self.alive()
@@ -216,6 +249,10 @@ class Desk:
             known.clear_cache()
             if fits(known):
                 return known
+        for item in self.seen.get(role, []):
+            if fits(item):
+                self.known[role, name] = item
+                return item
         for item in self.items(whole=role == "list item"):  # they may lie in a button's popover
             if item.get_role_name() == role and fits(item):
                 self.known[role, name] = item
@@ -248,15 +285,25 @@ class Desk:
                 return next(filter(None, map(search, children(item))), None)
             except GLib.Error:  # it went away
                 return None
-        return next(filter(None, (search(window) for window in self.windows() if window.get_state_set().contains(Atspi.StateType.ACTIVE))), None)
+        self.alive()
+        context = GLib.MainContext.default()
+        while context.pending():
+            context.iteration(False)
+        try:  # what it said last; each step through the window costs a round trip
+            if self.focused is not None and self.focused.get_process_id() == self.process.pid:
+                self.focused.clear_cache()
+                if self.focused.get_state_set().contains(Atspi.StateType.FOCUSED) and active(self.focused):
+                    return self.focused
+        except GLib.Error:
+            pass
+        self.focused = next(filter(None, (search(window) for window in self.windows() if window.get_state_set().contains(Atspi.StateType.ACTIVE))), None)
+        return self.focused
 
     def extents(self, item):
         """Place on the screen. GTK 4 knows places in its window only, without the frame
         that it draws where there is no compositor."""
         box = Atspi.Component.get_extents(item, Atspi.CoordType.WINDOW)
-        window = item
-        while window.get_role_name() not in ("frame", "dialog", "window") and window.get_parent() is not None:
-            window = window.get_parent()
+        window = window_of(item)
         inner = Atspi.Component.get_extents(window, Atspi.CoordType.WINDOW)
         left, top, width, height = self.outer(window)
         return box.x + left + (width - inner.width) // 2, box.y + top + (height - inner.height) // 2, box.width, box.height

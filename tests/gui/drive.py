@@ -9,6 +9,10 @@ desk = Desk()
 
 
 state = desk.find("label", "up to date", 30)
+caption = wait("the caption", lambda: next((item for item in desk.items() if item.get_role_name() == "label" and " PUs " in text_of(item)), None))
+
+
+play = desk.find("push button", "Pause")
 
 
 def cycle():
@@ -22,9 +26,9 @@ def settled():
 
 
 def paused():
-    if desk.has("push button", "Pause"):
-        desk.press(desk.find("push button", "Pause"))
-    desk.find("push button", "Play")
+    if play.get_name() == "Pause":
+        desk.press(play)
+    wait("a still picture", lambda: play.get_name() == "Play")
 
 
 def write(old, new):
@@ -74,11 +78,11 @@ def an_edit_changes_owners_caption_and_time():
     before = chosen_tile(1, 0, 16)
     if before != "tile [1,0]: PU 16":
         raise Failed(before)
-    caption = desk.label("PU ") or desk.label("All ") or ""
+    said = text_of(caption)
     write("page = open", "page = open, owner = skewed")
     wait("another makespan", lambda: settled()[1] != makespan)
     wait("another owner", lambda: "tile [1,0]: PU 17" in desk.describes("image", "Tile map"))
-    wait("another caption", lambda: (desk.label("PU ") or desk.label("All ") or "") != caption)
+    wait("another caption", lambda: text_of(caption) != said)
     undo_to(text)
     wait("the makespan of before", lambda: settled()[1] == makespan)
     wait("the owner of before", lambda: "tile [1,0]: PU 16" in desk.describes("image", "Tile map"))
@@ -86,10 +90,14 @@ def an_edit_changes_owners_caption_and_time():
 
 def step_and_back_are_one():
     paused()
+    settled()
+    step, back = desk.find("push button", "Step"), desk.find("push button", "Step back")
+    desk.press(step)  # another text of another length leaves the moment between two events
+    time.sleep(0.3)
     at, _ = settled()
-    caption = wait("what the stack shows, in words", lambda: desk.describes("image", "Stack"))
+    words = wait("what the stack shows, in words", lambda: desk.describes("image", "Stack"))
     picture = desk.still(desk.find("image", "Stack"))
-    step, back, steps, after = desk.find("push button", "Step"), desk.find("push button", "Step back"), 0, at
+    steps, after = 0, at
     while after <= at and steps < 40:  # several events may share a cycle
         desk.press(step)
         steps += 1
@@ -98,7 +106,7 @@ def step_and_back_are_one():
     for _ in range(steps):
         desk.press(back)
     wait("the same cycle", lambda: cycle()[0] == at)
-    if after <= at or desk.describes("image", "Stack") != caption:
+    if after <= at or desk.describes("image", "Stack") != words:
         raise Failed("the moment is another one")
     try:
         wait("the same picture", lambda: desk.picture(desk.find("image", "Stack")).bytes == picture.bytes)

@@ -61,22 +61,13 @@ def escape_closes_it():
     wait("the main window alone", lambda: not desk.has("push button", "Reveal the answer"))
 
 
-def wait_a_little(condition):
-    try:
-        return wait("", condition, 3)
-    except Failed:
-        return None
-
-
 def from_examples(title):
-    def listed():
-        desk.focus_newest()
-        desk.click(desk.find("push button", "Examples"))
-        return wait_a_little(lambda: desk.look("list item", "Lesson: " + title))
-    wait("the list of examples", listed, 40)  # without a window manager a click may go to what was there before
-    for _ in range(30):  # with the keyboard: a popover's place on the screen is not told
-        focus = desk.focus()
-        if focus is not None and (focus.get_name() or "").startswith("Lesson: " + title):
+    """By the pointer to the list, by the keyboard to the row: a popover's place on the screen is not told."""
+    desk.focus_newest()
+    desk.click(desk.find("push button", "Examples"))
+    wait("the focus in the list of examples", lambda: (item := desk.focus()) is not None and item.get_role_name() == "list item")
+    for _ in range(30):
+        if (desk.focus().get_name() or "").startswith("Lesson: " + title):
             break
         desk.key("Down")
     desk.key("Return")
