@@ -195,14 +195,18 @@ class Desk:
         with open(self.log.name, "rb") as log:
             return "\n".join(line for line in log.read().decode("utf-8", "replace").splitlines() if "dbus" not in line)[-3000:]
 
+    def complaints(self):
+        """What it said, without what GTK 4.8 says of itself: a button let go over another window, a row that scrolls in
+        while it is drawn."""
+        own = ("Broken accounting of active state", "without a current allocation")
+        return [line for line in self.said().splitlines() if line and not any(words in line for words in own)]
+
     def close(self, warned=False):
         """Ends it; Failed when it had ended by itself or complained. @warned: warnings are let pass."""
         self.alive()
         self.process.send_signal(signal.SIGTERM)
         self.process.wait(10)
-        # What GTK 4.8 says of itself: a button let go over another window, a row that scrolls in while it is drawn.
-        own = ("Broken accounting of active state", "without a current allocation")
-        said = [line for line in self.said().splitlines() if not any(words in line for words in own)]
+        said = self.complaints()
         if any("CRITICAL" in line or "WARNING" in line and not warned for line in said):
             raise Failed("it complained: " + "\n".join(said))
 
