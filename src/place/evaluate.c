@@ -64,3 +64,74 @@ tl_placement_evaluate (const TlPlacement *placement, const TlSequence *sequence,
     }
   return is_bijection (placement);
 }
+
+static guint
+bit_by_bit (guint64 a, guint64 b)
+{
+  guint sum = 0;
+
+  for (guint i = 0; i < 64; i++)
+    sum += (a >> i & 1) && (b >> i & 1);
+  return sum % 2;
+}
+
+guint64
+tl_place_of_address (TlAddressMap *map, guint64 address)
+{
+  const guint64 *rows = tl_address_map_rows (map);
+  guint64        place = 0;
+
+  for (guint i = 0; i < tl_address_map_bits (map); i++)
+    place |= (guint64) bit_by_bit (rows[i], address) << i;
+  return place;
+}
+
+/* The (@number + 1)th place bit of first..end - 1 when they are ranked by the lowest address bit
+ * in their row of the map, those that @mask takes out of the ranks left out. */
+static guint
+ranked (const guint64 *rows, guint first, guint end, guint64 mask, guint number)
+{
+  guint rank = 0;
+
+  for (guint low = 0; low < 64; low++)
+    for (guint bit = first; bit < end; bit++)
+      {
+        gboolean lowest = rows[bit] >> low & 1;
+        for (guint i = 0; i < low; i++)
+          lowest = lowest && !(rows[bit] >> i & 1);
+        if (!lowest)
+          continue;
+        if (!(mask >> rank & 1))
+          {
+            if (number == 0)
+              return bit;
+            number--;
+          }
+        rank++;
+      }
+  g_return_val_if_reached (0);
+}
+
+guint64
+tl_placement_reference (const TlPlacement *placement, TlAddressMap *map, guint64 share_mask, guint64 base, guint32 unit)
+{
+  const guint64 *rows = tl_address_map_rows (map);
+  guint          columns = tl_address_map_column_bits (map);
+  guint          domains = columns + tl_address_map_row_bits (map);
+  guint64        place = tl_place_of_address (map, base);
+
+  for (guint i = 0; i < placement->bits; i++)
+    {
+      guint in_level = i;
+      guint bit;
+
+      if (i < placement->n_domain)
+        bit = ranked (rows, domains, tl_address_map_bits (map), share_mask, in_level);
+      else if ((in_level -= placement->n_domain) < placement->n_row)
+        bit = ranked (rows, columns, domains, 0, in_level);
+      else
+        bit = ranked (rows, 0, columns, 0, in_level - placement->n_row);
+      place ^= (guint64) bit_by_bit (placement->rows[i], unit) << bit;
+    }
+  return place;
+}

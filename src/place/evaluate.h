@@ -2,7 +2,7 @@
  * domain: independent of histograms, kernels and the search, to check them. */
 #pragma once
 
-#include "place/completion.h"
+#include "place/address.h"
 
 typedef struct
 {
@@ -16,3 +16,13 @@ typedef struct
 gboolean tl_placement_evaluate (const TlPlacement *placement,
                                 const TlSequence  *sequence,
                                 TlPlacementCounts *counts);
+/* The reference of APPLY: the place word (address-map.h) where @unit of a tile lies whose base is the
+ * address @base, bit by bit from the placement and the map's rows. @share as the tile map's. */
+guint64  tl_placement_reference (const TlPlacement *placement,
+                                 TlAddressMap      *map,
+                                 guint64            share_mask,
+                                 guint64            base,
+                                 guint32            unit);
+/* The place word of an address by the rows of the map, bit by bit. */
+guint64  tl_place_of_address   (TlAddressMap      *map,
+                                guint64            address);
