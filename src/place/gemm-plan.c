@@ -1,0 +1,259 @@
+/* Both operands of a product, planned together. */
+#include "place/gemm-plan.h"
+#include "base/number.h"
+
+#include <stdlib.h>
+
+#define BATCH 4096
+
+struct _TlGemmPlacing
+{
+  TlTileMap *tile[TL_N_GEMM_OPERANDS];
+  guint64   *base[TL_N_GEMM_OPERANDS]; /* of tile outer * k_steps + step */
+  guint64    k_steps;
+  guint      shift; /* of a quantum that is a power of two, else 0 */
+  guint32    quantum;
+};
+
+void
+tl_gemm_placing_free (TlGemmPlacing *placing)
+{
+  if (placing == NULL)
+    return;
+  for (guint i = 0; i < TL_N_GEMM_OPERANDS; i++)
+    {
+      g_free (placing->tile[i]);
+      g_free (placing->base[i]);
+    }
+  g_free (placing);
+}
+
+/* Binds the tiles of one operand. The top @split domain bits are the share: the topmost tells A from B, those below it
+ * the colours of B. */
+static gboolean
+bind_operand (TlGemmPlacing *placing, const TlGemmShape *shape, TlGemmOperand operand, TlBinder *binder, guint n_domain,
+              guint split, TlDiags *diags)
+{
+  const TlTileMap *tile = placing->tile[operand];
+  guint64 outers = operand == TL_GEMM_A ? tl_ceil_div (shape->m, shape->tile_m) : tl_ceil_div (shape->n, shape->tile_n);
+  guint64 colours = operand == TL_GEMM_B && split > 1 ? (guint64) 1 << (split - 1) : 1;
+  guint64 top = split > 0 && operand == TL_GEMM_B ? (guint64) 1 << (n_domain - 1) : 0;
+  guint   colour_bit = n_domain - split;
+  TlRegion region[64];
+
+  g_return_val_if_fail (colours <= G_N_ELEMENTS (region), FALSE);
+  for (guint64 colour = 0; colour < MIN (colours, outers); colour++)
+    if (!tl_binder_allocate (binder, tile, top | (operand == TL_GEMM_B && split > 1 ? colour << colour_bit : 0),
+                             tl_ceil_div (outers - colour, colours) * placing->k_steps, &region[colour], diags))
+      return FALSE;
+  placing->base[operand] = g_new (guint64, outers * placing->k_steps);
+  for (guint64 outer = 0; outer < outers; outer++)
+    for (guint64 step = 0; step < placing->k_steps; step++)
+      placing->base[operand][outer * placing->k_steps + step]
+          = tl_binder_base (binder, tile, &region[outer % colours], outer / colours * placing->k_steps + step);
+  return TRUE;
+}
+
+TlGemmPlacing *
+tl_gemm_placing_new (const TlGemmShape *shape, TlAddressMap *map,
+                     const TlPlacement *const placements[TL_N_GEMM_OPERANDS], guint split, TlDiags *diags)
+{
+  g_autoptr (TlGemmPlacing) placing = g_new0 (TlGemmPlacing, 1);
+  g_autoptr (TlBinder) binder = tl_binder_new (map);
+  TlPlaceBits bits;
+
+  tl_place_bits (map, &bits);
+  placing->k_steps = tl_ceil_div (shape->k, shape->tile_k);
+  placing->quantum = shape->quantum;
+  if ((shape->quantum & (shape->quantum - 1)) == 0)
+    placing->shift = (guint) __builtin_ctz (shape->quantum);
+  for (TlGemmOperand operand = TL_GEMM_A; operand < TL_N_GEMM_OPERANDS; operand++)
+    {
+      g_autofree char *reason = NULL;
+      /* A has its half to itself: only the topmost bit is its share. */
+      guint            share_bits = operand == TL_GEMM_A ? MIN (split, 1) : split;
+      guint64          share = (((guint64) 1 << share_bits) - 1) << (bits.n_domain - share_bits);
+
+      placing->tile[operand] = tl_tile_map_new (placements[operand], map, share, &reason);
+      if (placing->tile[operand] == NULL)
+        {
+          tl_diag_reason (tl_diags_add (diags, TL_SEVERITY_ERROR, "layout-illegal", NULL, tl_span (0, 0),
+                                        "the layout of operand %c cannot be realised", "AB"[operand]),
+                          "%s", reason);
+          return NULL;
+        }
+      if (!bind_operand (placing, shape, operand, binder, bits.n_domain, split, diags))
+        return NULL;
+    }
+  return g_steal_pointer (&placing);
+}
+
+void
+tl_gemm_placing_apply (const TlGemmPlacing *placing, const TlGemmRequest *requests, gsize n, guint64 *addresses)
+{
+  for (gsize i = 0; i < n; i++)
+    {
+      const TlGemmRequest *request = &requests[i];
+      guint64              base = placing->base[request->operand][request->outer * placing->k_steps + request->step];
+      guint64 unit = placing->shift != 0 ? request->offset >> placing->shift : request->offset / placing->quantum;
+
+      addresses[i] = tl_address_of_unit (placing->tile[request->operand], base, (guint32) unit);
+    }
+}
+
+static gboolean
+fits (guint64 address, TlAddressMap *map, TlDiags *diags)
+{
+  if (address >> tl_address_map_bits (map) == 0)
+    return TRUE;
+  tl_diag_reason (tl_diags_add (diags, TL_SEVERITY_ERROR, "gemm-memory", NULL, tl_span (0, 0),
+                                "the operands do not fit the memory"),
+                  "a request goes to quantum %" G_GUINT64_FORMAT ", the memory has 2^%u", address,
+                  tl_address_map_bits (map));
+  return FALSE;
+}
+
+gboolean
+tl_gemm_count (const TlGemmShape *shape, TlAddressMap *map, const TlGemmPlacing *placing, guint64 limit,
+               const TlGemmPlanOptions *options, TlInOrderCounts *counts, TlDiags *diags)
+{
+  g_autoptr (TlInOrder) counter = tl_in_order_new (map, TL_PAGES_OPEN);
+  g_autoptr (TlGemmStream) stream = tl_gemm_stream_new (shape);
+  g_autofree guint64       *addresses = g_new (guint64, BATCH);
+  g_autofree TlGemmRequest *requests = g_new (TlGemmRequest, BATCH);
+  guint64                   all = tl_gemm_requests (shape);
+  guint64                   done = 0;
+  gsize                     n;
+
+  g_return_val_if_fail (stream != NULL, FALSE);
+  if (limit != 0)
+    all = MIN (all, limit);
+  for (; done < all; done += n)
+    {
+      gsize room = (gsize) MIN ((guint64) BATCH, all - done);
+
+      if (placing != NULL)
+        {
+          n = tl_gemm_stream_requests (stream, requests, room);
+          tl_gemm_placing_apply (placing, requests, n, addresses);
+        }
+      else
+        {
+          guint64 largest = 0;
+
+          n = tl_gemm_stream_next (stream, addresses, room);
+          for (gsize i = 0; i < n; i++)
+            largest = MAX (largest, addresses[i]);
+          if (!fits (largest, map, diags))
+            return FALSE;
+        }
+      tl_in_order_feed (counter, addresses, n);
+      if (options != NULL && options->progress != NULL && done / BATCH % 64 == 63
+          && !options->progress ((double) done / (double) all, options->data))
+        return FALSE;
+    }
+  tl_in_order_counts (counter, counts);
+  return TRUE;
+}
+
+void
+tl_gemm_plan_free (TlGemmPlan *plan)
+{
+  if (plan == NULL)
+    return;
+  tl_address_map_unref (plan->map);
+  for (guint i = 0; i < TL_N_GEMM_OPERANDS; i++)
+    tl_signature_free (plan->signature[i]);
+  g_free (plan);
+}
+
+/* Domain bits that tell apart the tiles of @many neighbours. */
+static guint
+bits_for (guint64 many)
+{
+  guint bits = 0;
+
+  while (bits < 63 && (guint64) 1 << bits < many)
+    bits++;
+  return bits;
+}
+
+static int
+compare_ways (const void *a, const void *b)
+{
+  const TlGemmWay *x = a, *y = b;
+  guint64 x_domains = x->plan[0].coverage + x->plan[1].coverage, y_domains = y->plan[0].coverage + y->plan[1].coverage;
+  guint   x_terms = x->plan[0].placement.nonzeros + x->plan[1].placement.nonzeros;
+  guint   y_terms = y->plan[0].placement.nonzeros + y->plan[1].placement.nonzeros;
+
+  if (x->conflict != y->conflict)
+    return x->conflict < y->conflict ? -1 : 1;
+  if (x_domains != y_domains)
+    return x_domains > y_domains ? -1 : 1;
+  if (x_terms != y_terms)
+    return x_terms < y_terms ? -1 : 1;
+  return (x->split > y->split) - (x->split < y->split);
+}
+
+/* Plans, binds and counts one way. FALSE with a diagnostic when it does not fit, or when stopped. */
+static gboolean
+try_way (const TlGemmPlan *plan, const TlPlaceBits *bits, const TlGemmPlanOptions *options, TlGemmWay *way,
+         TlDiags *diags)
+{
+  const TlPlacement *placements[TL_N_GEMM_OPERANDS];
+  TlInOrderCounts    counts;
+
+  for (TlGemmOperand operand = TL_GEMM_A; operand < TL_N_GEMM_OPERANDS; operand++)
+    {
+      guint         taken = operand == TL_GEMM_A ? MIN (way->split, 1) : way->split;
+      TlPlanOptions own
+          = { bits->n_column, bits->n_domain - taken, options->step_limit, options->progress, options->data };
+
+      tl_plan_free_domains (plan->signature[operand]->sequence, &own, &way->plan[operand]);
+      placements[operand] = &way->plan[operand].placement;
+    }
+  g_autoptr (TlGemmPlacing) placing = tl_gemm_placing_new (&plan->shape, plan->map, placements, way->split, diags);
+  if (placing == NULL || !tl_gemm_count (&plan->shape, plan->map, placing, options->sample, options, &counts, diags))
+    return FALSE;
+  way->requests = counts.requests;
+  way->hit = counts.hit;
+  way->miss = counts.miss;
+  way->conflict = counts.conflict;
+  return TRUE;
+}
+
+TlGemmPlan *
+tl_gemm_plan_new (const TlGemmShape *shape, TlAddressMap *map, const TlGemmPlanOptions *options, TlDiags *diags)
+{
+  g_autoptr (TlGemmPlan) plan = g_new0 (TlGemmPlan, 1);
+  g_autoptr (TlDiags) refused = tl_diags_new ();
+  TlPlaceBits bits;
+  guint64     neighbours;
+
+  plan->shape = *shape;
+  plan->map = tl_address_map_ref (map);
+  tl_place_bits (map, &bits);
+  for (TlGemmOperand operand = TL_GEMM_A; operand < TL_N_GEMM_OPERANDS; operand++)
+    if ((plan->signature[operand] = tl_signature_of_gemm (shape, operand, diags)) == NULL)
+      return NULL;
+  neighbours = MIN ((guint64) shape->resident, tl_ceil_div (shape->n, shape->tile_n));
+  guint most = MIN (MIN (1 + bits_for (neighbours), bits.n_domain), 7);
+  for (guint split = 0; split <= most && !plan->stopped; split++)
+    {
+      TlGemmWay *way = &plan->way[plan->n_ways];
+
+      *way = (TlGemmWay) { .split = split, .colours = split > 1 ? 1u << (split - 1) : 1 };
+      guint before = tl_diags_count (refused);
+      if (try_way (plan, &bits, options, way, refused))
+        plan->n_ways++;
+      else if (tl_diags_count (refused) == before)
+        plan->stopped = TRUE;
+    }
+  if (plan->n_ways == 0 && !plan->stopped)
+    {
+      tl_diags_append (diags, refused);
+      return NULL;
+    }
+  qsort (plan->way, plan->n_ways, sizeof *plan->way, compare_ways);
+  return g_steal_pointer (&plan);
+}

@@ -1,0 +1,82 @@
+/* A plan of a whole matrix product: layouts of both operands and the domains that their
+ * co-resident tiles use, chosen together. A tile is opened while others are: those of the other
+ * operand, and of the same one in other resident CTAs. So the domains may be one pool for all, or halves for A
+ * and B, or B's half coloured besides by the column of tiles, so that neighbouring CTAs keep off each
+ * other's open rows. Each way is planned (place/plan.h), bound and counted in order; they are handed
+ * back best first, for a replay with time to decide among them (models.md section 6, Beyond the paper). */
+#pragma once
+
+#include "dram/in-order.h"
+#include "place/bind.h"
+#include "place/plan.h"
+#include "place/signature.h"
+
+/* Ways to share the domains: at most one a domain bit, and the pool. */
+#define TL_GEMM_MAX_WAYS 21
+
+typedef struct
+{
+  guint64  step_limit; /* of each PLAN, as TlPlanOptions */
+  guint64  sample;     /* requests counted to compare the ways; 0: all */
+  /* As TlPlanOptions; FALSE stops. May be NULL. */
+  gboolean (*progress) (double fraction, gpointer data);
+  gpointer data;
+} TlGemmPlanOptions;
+
+/* One way to share the domains, planned. */
+typedef struct
+{
+  guint      split;   /* domain bits kept from the tiles: 0 the pool, 1 halves, more: B's colours too */
+  guint      colours; /* of B's tiles: 1, or 2^(split - 1) */
+  TlFreePlan plan[TL_N_GEMM_OPERANDS];
+  guint64    requests;  /* of the sample */
+  guint64    hit, miss, conflict; /* of the sample, in order */
+} TlGemmWay;
+
+typedef struct
+{
+  TlGemmShape   shape;
+  TlAddressMap *map;
+  TlSignature  *signature[TL_N_GEMM_OPERANDS];
+  guint         n_ways;
+  TlGemmWay     way[TL_GEMM_MAX_WAYS]; /* by conflicts, then more domains in use, then fewer terms, then less split */
+  gboolean      stopped; /* by @progress: the ways looked at until then */
+} TlGemmPlan;
+
+/* NULL with a diagnostic when a tile is too large, or both operands do not fit the memory in any way.
+ * shape->packed does not matter. (transfer full) */
+TlGemmPlan    *tl_gemm_plan_new        (const TlGemmShape       *shape,
+                                        TlAddressMap            *map,
+                                        const TlGemmPlanOptions *options,
+                                        TlDiags                 *diags);
+void           tl_gemm_plan_free       (TlGemmPlan              *plan);
+
+/* All tiles of a product bound: where each request goes. 8 bytes a tile. */
+typedef struct _TlGemmPlacing TlGemmPlacing;
+
+/* @placements: of A and of B, of the unit bits of their signatures. NULL with a diagnostic when they are not
+ * legal or do not fit. (transfer full) */
+TlGemmPlacing *tl_gemm_placing_new     (const TlGemmShape       *shape,
+                                        TlAddressMap            *map,
+                                        const TlPlacement *const placements[TL_N_GEMM_OPERANDS],
+                                        guint                    split,
+                                        TlDiags                 *diags);
+void           tl_gemm_placing_free    (TlGemmPlacing           *placing);
+void           tl_gemm_placing_apply   (const TlGemmPlacing     *placing,
+                                        const TlGemmRequest     *requests,
+                                        gsize                    n,
+                                        guint64                 *addresses);
+
+/* Counts a product in order, from a closed start: placed, or as shape->packed says when @placing is NULL. @limit:
+ * requests at most; 0: all. FALSE when @progress stopped it, or with a diagnostic when an operand passes the
+ * memory. @diags may be NULL with a @placing. */
+gboolean       tl_gemm_count           (const TlGemmShape       *shape,
+                                        TlAddressMap            *map,
+                                        const TlGemmPlacing     *placing,
+                                        guint64                  limit,
+                                        const TlGemmPlanOptions *options,
+                                        TlInOrderCounts         *counts,
+                                        TlDiags                 *diags);
+
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (TlGemmPlan, tl_gemm_plan_free)
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (TlGemmPlacing, tl_gemm_placing_free)
