@@ -1,0 +1,50 @@
+/* What a kernel is made of. */
+#pragma once
+
+#include "tile/kernel.h"
+
+typedef enum
+{
+  TL_TILE_VARIABLE_BLOCK,
+  TL_TILE_VARIABLE_PARAMETER,
+  TL_TILE_VARIABLE_LOOP,
+} TlTileVariableKind;
+
+typedef struct
+{
+  TlTileVariableKind kind;
+  char              *name;
+} TlTileVariable;
+
+/* Expression 0 and tensor 0 are fillers; variables 0..2 are the block's indices and the
+ * parameters follow in their order, between loops' variables. */
+struct _TlTileKernel
+{
+  char         *name;
+  guint         threads;
+  GArray       *exprs;     /* of TlTileExpr, operands before what uses them */
+  GArray       *variables; /* of TlTileVariable */
+  GArray       *tensors;   /* of TlTileTensor */
+  GArray       *code;      /* of TlTileInstruction */
+  GPtrArray    *buffers;   /* names */
+  GStringChunk *texts;
+};
+
+/* Values of what an expression may name. */
+typedef struct
+{
+  const double *variables;
+  gint64        index[TL_LAYOUT_MAX_DIMS];
+  double        elements[2];
+} TlTileScope;
+
+double tl_tile_evaluate (const TlTileKernel *kernel,
+                         guint               expr,
+                         const TlTileScope  *scope);
+/* Whether the expression names an index or an element. */
+gboolean tl_tile_expr_varies (const TlTileKernel *kernel,
+                              guint               expr);
+/* Its value when it names nothing. */
+gboolean tl_tile_expr_constant (const TlTileKernel *kernel,
+                                guint               expr,
+                                double             *value);

@@ -1,0 +1,146 @@
+/* Asynchronous copies: they begin when issued, belong to a group when that is committed, and
+ * are over when it is waited for; not before, as far as a kernel may know. */
+#include "tile/run-private.h"
+
+void
+tl_tile_copy_free (gpointer copy)
+{
+  g_array_unref (((TlTileCopy *) copy)->pieces);
+  g_free (copy);
+}
+
+static gboolean
+source_place (TlTileRun *run, TlTileBlock *block, const gint64 *offsets, const guint32 *coords, guint n, guint64 *place)
+{
+  const TlTileInstruction *at = tl_tile_now (run, block);
+  TlTileScope              scope = { .variables = block->variables };
+
+  if (at->op == TL_TILE_COPY_ASYNC)
+    return tl_tile_window_place (run, block, at->operands[0], offsets, coords, place);
+  for (guint d = 0; d < n; d++)
+    scope.index[d] = coords[d];
+  if (at->mask > 0 && tl_tile_evaluate (run->kernel, at->mask, &scope) == 0)
+    return FALSE;
+  double offset = tl_tile_evaluate (run->kernel, at->function, &scope);
+  *place = G_MAXUINT64 / 2;
+  if (offset >= 0 && offset < 1e15)
+    *place = block->globals[at->operands[0]].base + (guint64) offset * tl_tile_tensor (run, at->operands[0])->type.bits;
+  return TRUE;
+}
+
+static gboolean
+begin_copy (TlTileRun *run, TlTileBlock *block)
+{
+  const TlTileInstruction *at = tl_tile_now (run, block);
+  const TlTileSharedPlan  *to = &run->plan->shared[at->operands[1]];
+  const TlTileGlobalView  *from = &block->globals[at->operands[0]];
+  guint                    bits = tl_tile_tensor (run, at->operands[0])->type.bits;
+  gint64                   offsets[TL_LAYOUT_MAX_DIMS] = { 0 };
+  guint32                  coords[TL_LAYOUT_MAX_DIMS] = { 0 };
+  guint64                  n = 1;
+
+  if (!from->defined)
+    return tl_tile_fault (run, block, TL_TILE_FAULT_LAUNCH, TL_TILE_ALL_THREADS, NULL, "%s is not defined here",
+                          tl_tile_tensor (run, at->operands[0])->name);
+  if (!tl_tile_shared_ready (run, block, at->operands[1]))
+    return FALSE;
+  TlTileMemory *memory = &g_array_index (run->memories, TlTileMemory, from->memory);
+  if (at->op == TL_TILE_COPY_ASYNC)
+    tl_tile_offsets (run, block, offsets);
+  for (guint d = 0; d < to->n_dims; d++)
+    n *= (guint64) to->shape[d];
+  TlTileCopy *copy = g_new (TlTileCopy, 1);
+  *copy = (TlTileCopy) { block->at, at->operands[1], from->memory, G_MAXUINT,
+                         g_array_sized_new (FALSE, FALSE, sizeof (TlTilePiece), (guint) n) };
+  g_ptr_array_add (block->copies, copy);
+  for (guint64 i = 0; i < n; i++)
+    {
+      TlTilePiece piece = { tl_tile_shared_place (run, block, at->operands[1], coords), G_MAXUINT64, 0 };
+      guint64     place;
+
+      if (source_place (run, block, offsets, coords, to->n_dims, &place))
+        {
+          piece.from = place;
+          if (!tl_tile_read (run, block, memory, run->plan->global_granule, place, bits, TL_TILE_ALL_THREADS,
+                             &piece.code))
+            return FALSE;
+        }
+      if (!tl_tile_copy_begin (run, block, piece.to, bits))
+        return FALSE;
+      g_array_append_val (copy->pieces, piece);
+      for (guint d = to->n_dims; d-- > 0 && ++coords[d] == to->shape[d];)
+        coords[d] = 0;
+    }
+  run->report->copied_bytes += (n * bits + 7) / 8;
+  run->report->thread_steps += n;
+  return TRUE;
+}
+
+static gboolean
+end_copy (TlTileRun *run, TlTileBlock *block, const TlTileCopy *copy)
+{
+  guint         bits = tl_tile_tensor (run, copy->tensor)->type.bits;
+  TlTileMemory *memory = &g_array_index (run->memories, TlTileMemory, copy->memory);
+
+  for (guint i = 0; i < copy->pieces->len; i++)
+    {
+      const TlTilePiece *piece = &g_array_index (copy->pieces, TlTilePiece, i);
+      guint32            now = piece->code;
+
+      if (piece->from != G_MAXUINT64 && memory->shadow != NULL
+          && !tl_tile_read (run, block, memory, run->plan->global_granule, piece->from, bits, TL_TILE_ALL_THREADS,
+                            &now))
+        return FALSE;
+      if (now != piece->code)
+        return tl_tile_fault (run, block, TL_TILE_FAULT_RACE, TL_TILE_ALL_THREADS,
+                              &(TlTileTouch) { block->number, block->epoch, TL_TILE_ALL_THREADS, copy->instruction },
+                              "waits for a copy whose source changed while it was under way");
+      tl_tile_copy_end (run, block, piece->to, bits, copy->instruction, piece->code);
+    }
+  return TRUE;
+}
+
+/* Ends the copies of all but the last @most groups; with @all those of no group too. */
+static gboolean
+wait_for (TlTileRun *run, TlTileBlock *block, guint64 most, gboolean all)
+{
+  for (guint i = 0; i < block->copies->len;)
+    {
+      const TlTileCopy *copy = g_ptr_array_index (block->copies, i);
+
+      if (copy->group == G_MAXUINT ? !all : copy->group + most >= block->groups)
+        {
+          i++;
+          continue;
+        }
+      if (!end_copy (run, block, copy))
+        return FALSE;
+      g_ptr_array_remove_index (block->copies, i);
+    }
+  return TRUE;
+}
+
+gboolean
+tl_tile_run_copy (TlTileRun *run, TlTileBlock *block)
+{
+  const TlTileInstruction *at = tl_tile_now (run, block);
+
+  switch (at->op)
+    {
+    case TL_TILE_COMMIT_GROUP:
+      for (guint i = 0; i < block->copies->len; i++)
+        {
+          TlTileCopy *copy = g_ptr_array_index (block->copies, i);
+          if (copy->group == G_MAXUINT)
+            copy->group = block->groups;
+        }
+      block->groups++;
+      return TRUE;
+    case TL_TILE_WAIT_GROUP:
+      return wait_for (run, block, (guint64) at->amount, FALSE);
+    case TL_TILE_WAIT_ALL:
+      return wait_for (run, block, 0, TRUE);
+    default:
+      return begin_copy (run, block);
+    }
+}
