@@ -409,10 +409,7 @@ tl_history_replay (TlHistory *history, gint64 from, gint64 to, const gboolean *w
   machine.stood = stood;
   if (begin != NULL)
     begin (&machine, data);
-  if (overlap)
-    tell_who_stands (&machine, wanted);
-  else
-    machine.part = part;
+  machine.part = part;
   if (plan->timings.tREFI == 0)
     machine.until = to;
   machine.cancellable = cancellable;

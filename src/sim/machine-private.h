@@ -95,7 +95,7 @@ typedef struct
   /* In a replay, of each PU once: how it stands before the first piece that is told, with
    * everything before it counted. @group as it is then (closed pages: undefined). */
   void   (*stand)     (const TlMachine *machine, guint pu, const TlGroup *group, gpointer data);
-  /* In a replay with one buffer: what has its last command before this is not told. */
+  /* In a replay: what has its last command before this is not told. */
   gint64   from;
   gpointer data;
 } TlWatch;
@@ -135,6 +135,7 @@ struct _TlMachine
   guint32         *uses;
   guint32          room;
   /* Two buffers. */
+  gint64          *computes; /* of each PU with its loads decided: when it computes; G_MAXINT64 */
   guint32          ring_k;    /* next broadcast in program order: of k, */
   guint32          ring_slot; /* 0 the pivot, 1 + slot a cross tile */
   guint32          active;    /* PUs that own a tile */

@@ -75,9 +75,11 @@ advance (TlMachine *machine, guint pu)
     {
       flight->status = TL_FLIGHT_OVER;
       flight->barriers = G_MAXUINT32;
+      machine->computes[pu] = G_MAXINT64;
       return FALSE;
     }
   flight->status = TL_FLIGHT_WAITING;
+  machine->computes[pu] = G_MAXINT64;
   flight->barriers = barriers_before (machine, &flight->task);
   return TRUE;
 }
@@ -96,6 +98,7 @@ load (TlMachine *machine, guint pu, gint64 start)
   flight->first = times.first;
   flight->loaded = flight->compute = times.loaded;
   flight->duration = times.compute;
+  machine->computes[pu] = flight->compute;
   machine->pu[pu].last = flight->task;
   machine->pu[pu].started = TRUE;
 }
@@ -247,6 +250,7 @@ compute (TlMachine *machine, guint pu)
   if (prefetch)
     {
       state->flight.compute = MAX (state->flight.loaded, times.end);
+      machine->computes[pu] = state->flight.compute;
       state->gap = (TlGap) { times.end, times.end, times.end, times.end };
     }
   if (machine->plan->recipe[current.task.phase].broadcast)
@@ -274,9 +278,9 @@ earliest (const TlMachine *machine)
   gint64 time = G_MAXINT64;
 
   for (guint pu = 0; pu < machine->plan->pus; pu++)
-    if (machine->pu[pu].flight.status == TL_FLIGHT_LOADED && machine->pu[pu].flight.compute < time)
+    if (machine->computes[pu] < time)
       {
-        time = machine->pu[pu].flight.compute;
+        time = machine->computes[pu];
         first = pu;
       }
   return first;
@@ -306,8 +310,8 @@ lowest_step (const TlMachine *machine)
   return lowest;
 }
 
-gboolean
-tl_overlap_run (TlMachine *machine, TlStepFunc step, gpointer data)
+static gboolean
+run (TlMachine *machine, TlStepFunc step, gpointer data)
 {
   guint n = 0;
 
@@ -319,12 +323,15 @@ tl_overlap_run (TlMachine *machine, TlStepFunc step, gpointer data)
     }
   for (guint pu = earliest (machine); pu != G_MAXUINT; pu = earliest (machine))
     {
-      guint32 before = machine->k;
+      guint32 before = machine->k, k = machine->pu[pu].flight.task.k;
 
       compute (machine, pu);
       if (++n % 256 == 0 && g_cancellable_is_cancelled (machine->cancellable))
         return FALSE;
-      machine->k = lowest_step (machine);
+      const TlFlight *flight = &machine->pu[pu].flight;
+
+      if (k == before && (flight->task.k != k || flight->status == TL_FLIGHT_OVER))
+        machine->k = lowest_step (machine);
       if (machine->k != before && machine->k < machine->plan->tiles)
         {
           tl_machine_settle (machine);
@@ -334,4 +341,22 @@ tl_overlap_run (TlMachine *machine, TlStepFunc step, gpointer data)
     }
   machine->finished = TRUE;
   return TRUE;
+}
+
+gboolean
+tl_overlap_run (TlMachine *machine, TlStepFunc step, gpointer data)
+{
+  g_autofree gint64 *computes = g_new (gint64, machine->plan->pus);
+  gboolean           done;
+
+  for (guint pu = 0; pu < machine->plan->pus; pu++)
+    {
+      const TlFlight *flight = &machine->pu[pu].flight;
+
+      computes[pu] = machine->under_way && flight->status == TL_FLIGHT_LOADED ? flight->compute : G_MAXINT64;
+    }
+  machine->computes = computes;
+  done = run (machine, step, data);
+  machine->computes = NULL;
+  return done;
 }

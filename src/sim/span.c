@@ -12,7 +12,7 @@ typedef struct
   TlSimMoment *moment;
   gint64       time;   /* the stretch begins */
   GArray      *waits;  /* of TlSimWait, as watched */
-  TlTask      *loaded; /* two buffers: what each PU loaded last, in a piece that is over, */
+  TlTask      *loaded; /* two buffers: what each PU has loaded, in a piece that is over, */
   gint64      *first;  /* and when it started to; -1: nothing */
 } Making;
 
@@ -61,6 +61,11 @@ stand (const TlMachine *machine, guint pu, const TlGroup *group, gpointer data)
       shown->i = state->last.i;
       shown->j = state->last.j;
     }
+  if (machine->plan->program->buffers == 2 && state->flight.status == TL_FLIGHT_LOADED)
+    {
+      making->loaded[pu] = state->flight.task;
+      making->first[pu] = state->flight.first;
+    }
   leave_rows (making, pu, group);
 }
 
@@ -86,30 +91,11 @@ add_waits (Making *making, const TlTask *task, const TlGap *gap)
 static void
 watch_piece (const TlPiece *piece, gpointer data)
 {
-  Making     *making = data;
-  TlPuMoment *pu = &making->moment->pu[piece->task->pu];
-  TlGroup     group;
+  Making *making = data;
 
   if (piece->kind != TL_PIECE_STORE)
     add_waits (making, piece->task, &piece->machine->pu[piece->task->pu].gap);
-  if (piece->times.end + making->gather.plan->horizon > making->time)
-    {
-      tl_gather_piece (&making->gather, piece);
-      return;
-    }
-  tl_moment_count (making->moment, pu, &piece->tally->total);
-  tl_machine_group (piece->machine, piece->task->pu, &group);
-  leave_rows (making, piece->task->pu, &group);
-  if (piece->kind == TL_PIECE_LOAD)
-    {
-      making->loaded[piece->task->pu] = *piece->task;
-      making->first[piece->task->pu] = piece->times.first;
-      return;
-    }
-  pu->phase = piece->task->phase;
-  pu->k = piece->task->k;
-  pu->i = piece->task->i;
-  pu->j = piece->task->j;
+  tl_gather_piece (&making->gather, piece);
 }
 
 static void
