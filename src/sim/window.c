@@ -126,6 +126,8 @@ search_piece (const TlPiece *piece, gpointer data)
   for (guint e = 0; e < search->gather.events->len; e++)
     consider (search, (gint64) g_array_index (search->gather.events, TlSimEvent, e).time);
   g_array_set_size (search->gather.events, 0);
+  /* What comes after it is of no more interest. */
+  search->gather.to = MIN (search->gather.to, search->next);
 }
 
 static void
@@ -159,29 +161,97 @@ tl_sim_next_event (TlSimRun *run, guint64 time, guint64 *next)
   return search.next != G_MAXINT64;
 }
 
+/* The last event before a time, in two replays: the first, of that time alone, finds one
+ * that is not far from it; the second looks at what lies between. */
+typedef struct
+{
+  TlGather gather;
+  gint64   time;
+  gint64   best; /* -1: none */
+} Backward;
+
+static void
+consider_before (Backward *backward, gint64 time)
+{
+  if (time < backward->time)
+    backward->best = MAX (backward->best, time);
+}
+
+static void
+near_stand (const TlMachine *machine, guint pu, const TlGroup *group, gpointer data)
+{
+  /* A PU's last operation is done when it ends. */
+  if (machine->pu[pu].end > 0)
+    consider_before (data, machine->pu[pu].end);
+}
+
+static void
+near_piece (const TlPiece *piece, gpointer data)
+{
+  if (piece->kind != TL_PIECE_STORE)
+    consider_before (data, piece->times.first);
+  else
+    consider_before (data, piece->compute);
+  if (piece->kind != TL_PIECE_LOAD)
+    consider_before (data, piece->times.end);
+}
+
+static void
+near_broadcast (const TlBroadcast *broadcast, gpointer data)
+{
+  consider_before (data, (gint64) broadcast->start);
+  consider_before (data, (gint64) broadcast->end);
+  consider_before (data, (gint64) broadcast->usable);
+}
+
+/* Looks at what was gathered; earlier events are of no more interest. */
+static void
+take_events (Backward *backward)
+{
+  TlGather *gather = &backward->gather;
+
+  for (guint e = 0; e < gather->events->len; e++)
+    consider_before (backward, (gint64) g_array_index (gather->events, TlSimEvent, e).time);
+  g_array_set_size (gather->events, 0);
+  gather->from = gather->commands_from = MAX (backward->best, 0);
+}
+
+static void
+back_piece (const TlPiece *piece, gpointer data)
+{
+  Backward *backward = data;
+
+  tl_gather_piece (&backward->gather, piece);
+  take_events (backward);
+}
+
+static void
+back_refresh (TlMachine *machine, gpointer data)
+{
+  Backward *backward = data;
+
+  tl_gather_refresh (&backward->gather, machine);
+  take_events (backward);
+}
+
 gboolean
 tl_sim_previous_event (TlSimRun *run, guint64 time, guint64 *previous)
 {
   const gint64 horizon = tl_history_plan (run->history)->horizon;
-  guint64      end = MIN (time, run->makespan + (guint64) horizon + 1);
+  Backward     backward = { .time = (gint64) MIN (time, run->makespan + (guint64) horizon + 1), .best = -1 };
+  TlWatch      near = { .piece = near_piece, .broadcast = near_broadcast, .stand = near_stand, .data = &backward };
+  TlWatch      between = { .piece = back_piece, .broadcast = near_broadcast, .data = &backward };
+  gint64       from;
 
-  /* The stretch looked at grows until it holds an event. */
-  for (guint64 stretch = 100000; end > 0; stretch *= 16)
-    {
-      guint64 from = end > stretch ? end - stretch : 0;
-      g_autoptr (TlSimTrace) trace = tl_sim_trace_new (run, from, end, G_MAXUINT64, NULL, NULL);
-      TlSimEvent event;
-
-      if (tl_sim_trace_count (trace) > 0)
-        {
-          tl_sim_trace_event (trace, tl_sim_trace_count (trace) - 1, &event);
-          *previous = event.time;
-          return TRUE;
-        }
-      if (from == 0)
-        break;
-    }
-  return FALSE;
+  if (backward.time == 0)
+    return FALSE;
+  tl_history_replay (run->history, backward.time - 1, backward.time - 1, NULL, &near, NULL, NULL, &backward, NULL);
+  from = MAX (backward.best, 0);
+  tl_gather_init (&backward.gather, run, from, backward.time, G_MAXUINT64, NULL);
+  tl_history_replay (run->history, from, backward.time - 1, NULL, &between, NULL, back_refresh, &backward, NULL);
+  tl_gather_clear (&backward.gather);
+  *previous = (guint64) MAX (backward.best, 0);
+  return backward.best >= 0;
 }
 
 static guint64
