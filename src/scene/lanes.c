@@ -69,9 +69,9 @@ mark_add (const TlLanes *lanes, TlLane *lane, TlLaneKind kind, guint64 begin, gu
   g_array_append_val (lane->marks, mark);
 }
 
-/* Adds begin..end to the columns it covers, in parts of a column. */
+/* Adds begin..end times @weight to the columns it covers, in parts of a column. */
 static void
-bin_add (const TlLanes *lanes, double *sums, guint64 begin, guint64 end)
+bin_add (const TlLanes *lanes, double *sums, guint64 begin, guint64 end, double weight)
 {
   double x = position (lanes, MAX (begin, lanes->from)), last = position (lanes, MIN (end, lanes->to));
 
@@ -81,7 +81,7 @@ bin_add (const TlLanes *lanes, double *sums, guint64 begin, guint64 end)
     {
       guint  column = MIN ((guint) x, lanes->columns - 1);
       double step = MIN (last, column + 1.0) - x;
-      sums[column] += step;
+      sums[column] += step * weight;
       if (column + 1 >= lanes->columns)
         break;
       x = column + 1.0;
@@ -122,15 +122,15 @@ bin_operations (TlLanes *lanes, TlLane *lane, const GArray *operations, const GA
       const TlOperation *operation = &g_array_index (operations, TlOperation, o);
       if (operation->pu != lane->pu)
         continue;
-      bin_add (lanes, rows[0], operation->compute, operation->computed);
-      bin_add (lanes, rows[1], operation->start, operation->loaded);
-      bin_add (lanes, rows[2], operation->computed, operation->end);
+      bin_add (lanes, rows[0], operation->compute, operation->computed, 1);
+      bin_add (lanes, rows[1], operation->start, operation->loaded, 1);
+      bin_add (lanes, rows[2], operation->computed, operation->end, 1);
     }
   for (guint w = 0; w < waits->len; w++)
     {
       const TlSimWait *wait = &g_array_index (waits, TlSimWait, w);
       if (wait->pu == lane->pu)
-        bin_add (lanes, rows[3], wait->from, wait->to);
+        bin_add (lanes, rows[3], wait->from, wait->to, 1);
     }
   bins_set (lane, lanes->columns, rows);
 }
@@ -190,11 +190,9 @@ draw_shares (TlLanes *lanes, TlLane *lane, TlSimRun *run)
         continue;
       double parts[4] = { share->times.computing / span, (share->times.busy - share->times.computing) / span, 0,
                           (share->times.wait_operand + share->times.wait_ring + share->times.wait_barrier) / span };
-      g_autofree double *cover = g_new0 (double, lanes->columns);
-      bin_add (lanes, cover, share->from, share->to);
-      for (guint c = 0; c < lanes->columns; c++)
-        for (guint part = 0; part < 4; part++)
-          rows[part][c] += cover[c] * parts[part];
+      for (guint part = 0; part < 4; part++)
+        if (parts[part] > 0)
+          bin_add (lanes, rows[part], share->from, share->to, parts[part]);
     }
   bins_set (lane, lanes->columns, rows);
 }
@@ -362,7 +360,8 @@ tl_lanes_new (TlSimRun *run, guint64 from, guint64 to, guint columns, const guin
           return lanes;
         }
     }
-  g_autoptr (TlSimWindow) window = tl_sim_window_new (run, from, lanes->to, OPERATION_LIMIT, NULL, &problem);
+  g_autoptr (TlSimWindow) window
+      = tl_sim_window_new_of (run, pus, n_pus, from, lanes->to, OPERATION_LIMIT, NULL, &problem);
   if (window != NULL)
     {
       draw_window (lanes, run, window, pus, n_pus);

@@ -112,6 +112,15 @@ TlSimWindow *tl_sim_window_new      (TlSimRun          *run,
                                      guint64            limit,
                                      GCancellable      *cancellable,
                                      GError           **error);
+/* The same with the operations of some PUs alone, quicker by as much. */
+TlSimWindow *tl_sim_window_new_of   (TlSimRun          *run,
+                                     const guint       *pus,
+                                     guint              n_pus,
+                                     guint64            from,
+                                     guint64            to,
+                                     guint64            limit,
+                                     GCancellable      *cancellable,
+                                     GError           **error);
 void         tl_sim_window_free     (TlSimWindow       *window);
 
 /* Shares of one PU's time between two checkpoints: what a lane shows when operations

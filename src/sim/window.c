@@ -4,11 +4,12 @@
 
 typedef struct
 {
-  TlSimWindow  *window;
-  guint64       limit;
-  gboolean      over;
-  GCancellable *stop;
-  GCancellable *user;
+  TlSimWindow    *window;
+  guint64         limit;
+  gboolean        over;
+  GCancellable   *stop;
+  GCancellable   *user;
+  const gboolean *wanted; /* or NULL */
 } Filling;
 
 static void
@@ -18,7 +19,8 @@ fill_operation (const TlOperation *operation, gpointer data)
 
   if (g_cancellable_is_cancelled (filling->user))
     g_cancellable_cancel (filling->stop);
-  if (operation->end <= filling->window->from || operation->ready >= filling->window->to || filling->over)
+  if (operation->end <= filling->window->from || operation->ready >= filling->window->to || filling->over
+      || (filling->wanted != NULL && !filling->wanted[operation->pu]))
     return;
   g_array_append_vals (filling->window->operations, operation, 1);
   if (filling->window->operations->len > filling->limit)
@@ -55,20 +57,21 @@ by_start (gconstpointer a, gconstpointer b)
   return (x->start > y->start) - (x->start < y->start);
 }
 
-TlSimWindow *
-tl_sim_window_new (TlSimRun *run, guint64 from, guint64 to, guint64 limit, GCancellable *cancellable, GError **error)
+static TlSimWindow *
+window_new (TlSimRun *run, const gboolean *wanted, guint64 from, guint64 to, guint64 limit, GCancellable *cancellable,
+            GError **error)
 {
   g_autoptr (TlSimWindow) window = g_new0 (TlSimWindow, 1);
   g_autoptr (GCancellable) stop = g_cancellable_new ();
-  Filling filling = { window, limit, FALSE, stop, cancellable };
+  Filling filling = { window, limit, FALSE, stop, cancellable, wanted };
   TlWatch watch = { .operation = fill_operation, .broadcast = fill_broadcast, .data = &filling };
 
   window->from = from;
   window->to = MIN (to, (guint64) G_MAXINT64 / 2);
   window->operations = g_array_new (FALSE, FALSE, sizeof (TlOperation));
   window->broadcasts = g_array_new (FALSE, FALSE, sizeof (TlBroadcast));
-  tl_history_replay (run->history, (gint64) MIN (from, window->to), (gint64) window->to, NULL, &watch, NULL, NULL, NULL,
-                     stop);
+  tl_history_replay (run->history, (gint64) MIN (from, window->to), (gint64) window->to, wanted, &watch, NULL, NULL,
+                     NULL, stop);
   if (g_cancellable_set_error_if_cancelled (cancellable, error))
     return NULL;
   if (filling.over)
@@ -79,6 +82,24 @@ tl_sim_window_new (TlSimRun *run, guint64 from, guint64 to, guint64 limit, GCanc
   g_array_sort (window->operations, by_pu_and_start);
   g_array_sort (window->broadcasts, by_start);
   return g_steal_pointer (&window);
+}
+
+TlSimWindow *
+tl_sim_window_new (TlSimRun *run, guint64 from, guint64 to, guint64 limit, GCancellable *cancellable, GError **error)
+{
+  return window_new (run, NULL, from, to, limit, cancellable, error);
+}
+
+TlSimWindow *
+tl_sim_window_new_of (TlSimRun *run, const guint *pus, guint n_pus, guint64 from, guint64 to, guint64 limit,
+                      GCancellable *cancellable, GError **error)
+{
+  g_autofree gboolean *wanted = g_new0 (gboolean, run->program->machine.pus);
+
+  for (guint p = 0; p < n_pus; p++)
+    if (pus[p] < run->program->machine.pus)
+      wanted[pus[p]] = TRUE;
+  return window_new (run, wanted, from, to, limit, cancellable, error);
 }
 
 void
