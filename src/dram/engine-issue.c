@@ -163,7 +163,7 @@ tl_engine_issue_column (TlEngine *engine, Channel *channel, guint q, guint place
   if (queue->claimed == place)
     {
       queue->claimed = NOBODY;
-      domain->claimer = NOBODY;
+      domain->claimer[q] = NOBODY;
     }
   tell (engine, slot->write ? TL_EVENT_WR : TL_EVENT_RD, index, slot->row, slot, first, TL_CLOSE_NONE);
   tl_engine_count_done (engine, slot, end);

@@ -79,7 +79,7 @@ holder (const Domain *domain, guint queue)
 static guint64
 claimer (const Domain *domain, guint queue)
 {
-  return domain->claimer != NOBODY && domain->claimer_queue == queue ? tl_bit (domain->claimer) : 0;
+  return domain->claimer[queue] != NOBODY ? tl_bit (domain->claimer[queue]) : 0;
 }
 
 /* Requests that may have their columns from the open row. */

@@ -71,8 +71,7 @@ typedef struct
   guint8  hold; /* Hold */
   guint8  holder;
   guint8  holder_queue;
-  guint8  claimer; /* or NOBODY */
-  guint8  claimer_queue;
+  guint8  claimer[N_QUEUES]; /* or NOBODY */
   guint8  draining; /* for a refresh */
   guint8  closing;  /* in the list of rows nobody wants */
   guint8  fixed_tier; /* on cu */

@@ -69,7 +69,7 @@ pack (TlEngine *engine, Queue *queue, guint q)
   if (queue->claimed != NOBODY)
     {
       queue->claimed = to[queue->claimed];
-      engine->domains[slots[queue->claimed].domain].claimer = queue->claimed;
+      engine->domains[slots[queue->claimed].domain].claimer[q] = queue->claimed;
     }
   queue->live = n == RING ? G_MAXUINT64 : tl_bit (n) - 1;
   queue->head = 0;

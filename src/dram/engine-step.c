@@ -162,11 +162,8 @@ claim (TlEngine *engine, Channel *channel)
     return;
   guint   place = queue->head % RING;
   Domain *domain = &engine->domains[queue->slot[place].domain];
-  if (domain->claimer != NOBODY)
-    return;
   queue->claimed = (guint8) place;
-  domain->claimer = (guint8) place;
-  domain->claimer_queue = channel->mode;
+  domain->claimer[channel->mode] = (guint8) place;
   tl_engine_judge (engine, queue->slot[place].domain);
 }
 
@@ -271,11 +268,17 @@ try_refresh (TlEngine *engine, Channel *channel)
 static gboolean
 try_all (TlEngine *engine, Channel *channel)
 {
+  guint64  now = engine->now;
+  gboolean issued = FALSE;
+
+  channel->wake = TL_TIME_NEVER;
+  if (engine->split_writes)
+    choose_queue (engine, channel);
+  claim (engine, channel);
+  if (channel->col_free > now && channel->row_free > now)
+    return FALSE;
   guint        q = channel->mode, other = !q;
   const Queue *queue = &channel->queue[q], *beside = &channel->queue[other];
-  guint64      now = engine->now;
-  gboolean     issued = FALSE;
-
   if (channel->row_free <= now && channel->n_draining > 0)
     issued |= try_refresh (engine, channel);
   if (channel->row_free <= now && queue->claimed != NOBODY)
@@ -321,30 +324,48 @@ look_again (const TlEngine *engine, const Channel *channel, gboolean all)
   return MAX (next, now);
 }
 
+/* When somebody's time is up, which may change what goes first. */
+static guint64
+next_deadline (const TlEngine *engine, const Channel *channel)
+{
+  guint64 next = TL_TIME_NEVER;
+
+  for (guint q = 0; q <= engine->split_writes; q++)
+    {
+      const Queue *queue = &channel->queue[q];
+      if (queue->count == 0)
+        continue;
+      guint64 entered = queue->slot[queue->head % RING].entered;
+      guint64 time = entered + engine->options.age;
+      if (time > engine->now && queue->claimed == NOBODY)
+        next = MIN (next, time);
+      time = entered + engine->options.write_age;
+      if (q == WRITES && time > engine->now)
+        next = MIN (next, time);
+    }
+  return next;
+}
+
+static guint64
+next_moment (const TlEngine *engine, const Channel *channel, gboolean all)
+{
+  guint64 next = MIN (look_again (engine, channel, all), channel->first_timer);
+
+  return MIN (next, next_deadline (engine, channel));
+}
+
 void
 tl_engine_step (TlEngine *engine, Channel *channel)
 {
-  guint64 now = channel->next;
-
-  engine->now = now;
-  if (channel->first_timer <= now)
+  engine->now = channel->next;
+  if (channel->first_timer <= engine->now)
     tl_engine_ring (engine, channel);
-  if (channel->refresh_next <= now)
+  if (channel->refresh_next <= engine->now)
     due_refreshes (engine, channel);
-  if (engine->split_writes)
-    choose_queue (engine, channel);
-  claim (engine, channel);
-  do
-    channel->wake = TL_TIME_NEVER;
-  while (try_all (engine, channel));
-  guint8  mode = channel->mode;
-  guint64 next = MIN (channel->wake, look_again (engine, channel, FALSE));
-  if (engine->split_writes)
-    choose_queue (engine, channel);
-  if (channel->mode != mode)
-    next = MIN (next, look_again (engine, channel, TRUE));
-  next = MIN (next, channel->refresh_next);
-  channel->next = MIN (next, channel->first_timer);
+  while (try_all (engine, channel))
+    ;
+  guint64 next = MIN (channel->wake, next_moment (engine, channel, FALSE));
+  channel->next = MIN (next, channel->refresh_next);
 }
 
 void
@@ -352,6 +373,5 @@ tl_engine_stir (TlEngine *engine, Channel *channel)
 {
   if (engine->split_writes)
     choose_queue (engine, channel);
-  guint64 next = MIN (look_again (engine, channel, TRUE), channel->first_timer);
-  channel->next = MIN (channel->next, next);
+  channel->next = MIN (channel->next, next_moment (engine, channel, TRUE));
 }

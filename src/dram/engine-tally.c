@@ -73,17 +73,14 @@ merge_bins (TlEngine *engine)
 {
   for (guint i = 0; i < MAX_BINS; i++)
     {
-      TlBandwidthBin *to = &engine->bins[i];
-      *to = (TlBandwidthBin) { 0 };
+      TlBandwidthBin sum = { 0 };
       for (guint half = 2 * i; half < MIN (2 * i + 2, MAX_BINS); half++)
         {
-          TlBandwidthBin from = engine->bins[half];
-          if (half != i)
-            engine->bins[half] = (TlBandwidthBin) { 0 };
-          to->reads += from.reads;
-          to->writes += from.writes;
-          to->conflicts += from.conflicts;
+          sum.reads += engine->bins[half].reads;
+          sum.writes += engine->bins[half].writes;
+          sum.conflicts += engine->bins[half].conflicts;
         }
+      engine->bins[i] = sum;
     }
   engine->bin_width *= 2;
 }

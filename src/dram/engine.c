@@ -88,7 +88,7 @@ new_domains (TlEngine *engine)
     {
       Domain *domain = &engine->domains[d];
       domain->timer = TL_TIME_NEVER;
-      domain->claimer = NOBODY;
+      domain->claimer[READS] = domain->claimer[WRITES] = NOBODY;
       domain->busy_from = TL_TIME_NEVER;
       domain->opener = TL_NO_REQUEST;
       domain->channel = (guint16) tl_memory_scope_of (memory, TL_SCOPE_CHANNEL, d);
@@ -158,6 +158,8 @@ tl_engine_new (const TlMemory *memory, TlAddressMap *map, const TlEngineOptions 
   own->write_high = CLAMP (own->write_high, 1, MAX (own->write_queue, 1));
   own->write_low = MIN (own->write_low, own->write_high - 1);
   own->issue = MAX (own->issue, 1);
+  own->age = MIN (own->age, TL_ENGINE_MAX_TIME);
+  own->write_age = MIN (own->write_age, TL_ENGINE_MAX_TIME);
   tl_engine_memory (&engine->memory, own);
   engine->refresh = engine->memory.tREFI > 0;
   engine->split_writes = own->write_queue > 0;
@@ -358,7 +360,9 @@ take (TlEngine *engine, const TlAccess *access)
        .row_class = TL_CLASS_NONE,
        .write = access->write != FALSE,
   };
-  guint64 time = MAX (door_time (engine), access->arrival);
+  guint64 time = MAX (door_time (engine), MIN (access->arrival, TL_ENGINE_MAX_TIME));
+
+  time = MAX (time, engine->now);
 
   slot.tier = engine->memory.kind == TL_MACHINE_PIM ? (guint8) (slot.row >> engine->tier_shift)
                                                     : engine->domains[slot.domain].fixed_tier;
@@ -377,7 +381,7 @@ take (TlEngine *engine, const TlAccess *access)
     }
   if (engine->stopped)
     return;
-  engine->now = MAX (engine->now, time);
+  engine->now = time;
   slot.entered = time;
   pass_door (engine, time);
   tl_engine_count_order (engine, &slot);

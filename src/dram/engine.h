@@ -37,7 +37,7 @@
 /* A queue holds no more. */
 #define TL_ENGINE_MAX_QUEUE 64
 #define TL_ENGINE_MAX_OPERANDS 256
-/* Later requests than this (ps) are refused: 53 days. */
+/* Later requests than this (ps) arrive then: 53 days. */
 #define TL_ENGINE_MAX_TIME (G_GUINT64_CONSTANT (1) << 62)
 
 typedef enum

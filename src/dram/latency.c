@@ -57,7 +57,7 @@ tl_latency_percentile (const TlLatency *latency, double percent)
 
   if (latency->count == 0)
     return 0;
-  guint64 rank = (guint64) ceil (percent / 100 * (double) latency->count);
+  guint64 rank = (guint64) ceil (percent * (double) latency->count / 100);
   for (guint i = 0; i < TL_LATENCY_BUCKETS; i++)
     {
       seen += latency->bucket[i];
