@@ -74,23 +74,22 @@ try_columns (TlEngine *engine, Channel *channel, guint q, guint64 candidates)
           tl_engine_issue_column (engine, channel, q, place);
           return TRUE;
         }
-      channel->wake = MIN (channel->wake, time);
-      /* What holds up this one holds up all of its bus, but for a turn from writes to reads in a
-       * mixed queue and for latencies that differ by tier. */
-      candidates &= ~(bus->ready > now ? bus->slots[q] : tl_bit (place));
+      /* Until the bus is ready nobody on it goes; then reads and writes, and tiers, differ. */
+      if (bus->ready > now)
+        {
+          channel->wake = MIN (channel->wake, bus->ready);
+          candidates &= ~bus->slots[q];
+        }
+      else
+        {
+          channel->wake = MIN (channel->wake, time);
+          candidates &= ~tl_bit (place);
+        }
     }
   return FALSE;
 }
 
 /* --- rows --- */
-
-static guint64
-act_time (const TlEngine *engine, const Domain *domain)
-{
-  const ActWindow *window = &engine->windows[domain->window];
-
-  return MAX (engine->spacings[domain->spacing].ready, window->last[window->next]);
-}
 
 static gboolean
 try_rows (TlEngine *engine, Channel *channel, guint q, guint64 acts, guint64 pres)
@@ -107,20 +106,27 @@ try_rows (TlEngine *engine, Channel *channel, guint q, guint64 acts, guint64 pre
           tl_engine_issue_pre (engine, channel, q, place);
           return TRUE;
         }
-      const Domain *domain = &engine->domains[queue->slot[place].domain];
-      guint64       time = act_time (engine, domain);
-      if (time <= engine->now)
+      const Domain    *domain = &engine->domains[queue->slot[place].domain];
+      const Part      *spacing = &engine->spacings[domain->spacing];
+      const ActWindow *window = &engine->windows[domain->window];
+      guint64          now = engine->now;
+      if (spacing->ready <= now && window->last[window->next] <= now)
         {
           tl_engine_issue_act (engine, channel, q, place);
           return TRUE;
         }
-      channel->wake = MIN (channel->wake, time);
       /* All that would open a row in the same part wait as well. */
-      guint64 alike = bit;
-      if (engine->spacings[domain->spacing].ready > engine->now)
-        alike |= engine->spacings[domain->spacing].slots[q];
+      guint64 alike;
+      if (spacing->ready > now)
+        {
+          channel->wake = MIN (channel->wake, spacing->ready);
+          alike = spacing->slots[q];
+        }
       else
-        alike |= engine->windows[domain->window].slots[q];
+        {
+          channel->wake = MIN (channel->wake, window->last[window->next]);
+          alike = window->slots[q];
+        }
       candidates &= ~(alike & acts);
     }
   return FALSE;
@@ -337,8 +343,9 @@ next_deadline (const TlEngine *engine, const Channel *channel)
         continue;
       guint64 entered = queue->slot[queue->head % RING].entered;
       guint64 time = entered + engine->options.age;
-      if (time > engine->now && queue->claimed == NOBODY)
-        next = MIN (next, time);
+      /* One whose queue has just become the one that is served has its claim yet to make. */
+      if (queue->claimed == NOBODY && (q == channel->mode || time > engine->now))
+        next = MIN (next, MAX (time, engine->now));
       time = entered + engine->options.write_age;
       if (q == WRITES && time > engine->now)
         next = MIN (next, time);
