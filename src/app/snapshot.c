@@ -121,7 +121,8 @@ static_hash (const TlScene *scene)
   return hash;
 }
 
-/* The static layer in device pixels. */
+/* The static layer in device pixels, drawn from there by cairo: as a texture node it would be taken over as a whole, pixel
+ * by pixel, every frame. */
 static GskRenderNode *
 make_ground (const TlScene *scene, int scale)
 {
@@ -129,19 +130,19 @@ make_ground (const TlScene *scene, int scale)
   int              height = MAX ((int) ceilf (scene->height) * scale, 1);
   cairo_surface_t *surface = cairo_image_surface_create (CAIRO_FORMAT_ARGB32, width, height);
   cairo_t         *cr = cairo_create (surface);
+  GskRenderNode   *node
+      = gsk_cairo_node_new (&GRAPHENE_RECT_INIT (0, 0, (float) width / (float) scale, (float) height / (float) scale));
 
   cairo_scale (cr, scale, scale);
   tl_paint_layer (scene, TL_LAYER_STATIC, cr);
   cairo_destroy (cr);
   cairo_surface_flush (surface);
-  gsize          stride = (gsize) cairo_image_surface_get_stride (surface);
-  GBytes        *bytes = g_bytes_new_with_free_func (cairo_image_surface_get_data (surface), stride * (gsize) height,
-                                                     (GDestroyNotify) cairo_surface_destroy, surface);
-  GdkTexture    *texture = gdk_memory_texture_new (width, height, GDK_MEMORY_DEFAULT, bytes, stride);
-  GskRenderNode *node = gsk_texture_node_new (
-      texture, &GRAPHENE_RECT_INIT (0, 0, (float) width / (float) scale, (float) height / (float) scale));
-  g_object_unref (texture);
-  g_bytes_unref (bytes);
+  cr = gsk_cairo_node_get_draw_context (node);
+  cairo_scale (cr, 1.0 / scale, 1.0 / scale);
+  cairo_set_source_surface (cr, surface, 0, 0);
+  cairo_paint (cr);
+  cairo_destroy (cr);
+  cairo_surface_destroy (surface);
   return node;
 }
 
