@@ -256,12 +256,16 @@ rest (TlEngine *engine, guint64 time)
 {
   guint64 tREFI = engine->memory.tREFI;
 
-  if (!engine->refresh || engine->waiting > 0 || time < engine->now || time - engine->now < REST * tREFI)
+  if (!engine->refresh || time < engine->now || time - engine->now < REST * tREFI)
     return;
+  while (engine->waiting > 0 && !engine->stopped)
+    tl_engine_step (engine, first_channel (engine));
   run_before (engine, engine->now + 3 * tREFI);
   for (guint32 c = 0; c < engine->n_channels; c++)
     if (engine->channels[c].n_draining > 0 || engine->channels[c].refresh_next > time)
       return;
+  if (time - engine->now < REST / 2 * tREFI)
+    return;
   guint64 periods = (time - engine->now) / tREFI - 3;
   for (guint32 i = 0; i < engine->n_channels * engine->n_refreshes; i++)
     {
