@@ -9,11 +9,14 @@
 #include <math.h>
 #include <string.h>
 
+static const char views[] = "window, stack, iso, ring, tiles, timeline, status, inspector or why";
+
 typedef struct
 {
-  char  *view, *at, *size, *theme, *output, *select;
-  double width_mm;
-  double scale;
+  char    *view, *at, *size, *theme, *output, *select;
+  double   width_mm;
+  double   scale;
+  gboolean moment_known; /* the picture has it already */
 } Wishes;
 
 static void
@@ -73,8 +76,7 @@ wishes_judge (Wishes *wishes, TlPicture *picture, int *format)
 {
   picture->kind = TL_VIEW_WINDOW;
   if (wishes->view != NULL && !tl_view_parse (wishes->view, &picture->kind))
-    return tl_cli_usage (&tl_cli_figure, "there is no view \"%s\": window, stack, iso, ring, tiles or timeline",
-                         wishes->view);
+    return tl_cli_usage (&tl_cli_figure, "there is no view \"%s\": %s", wishes->view, views);
   if (wishes->theme != NULL && !tl_theme_parse (wishes->theme, &picture->theme))
     return tl_cli_usage (&tl_cli_figure, "there is no theme \"%s\": light, dark or print", wishes->theme);
   if (wishes->size != NULL && !parse_size (wishes->size, picture, &wishes->width_mm))
@@ -121,7 +123,9 @@ draw (const TlRun *run, Wishes *wishes, TlPicture *picture, int format)
       fputs ("figure: error: this flow is computed in closed form and has no moments\n", stderr);
       return TL_EXIT_WRONG;
     }
-  if (wishes->at == NULL)
+  if (wishes->at == NULL && wishes->moment_known)
+    picture->time = MIN (picture->time, run->sim->makespan);
+  else if (wishes->at == NULL)
     picture->time = tl_moment_telling (run->sim);
   else if (!tl_moment_parse (run->sim, wishes->at, &picture->time, &error))
     return tl_cli_usage (&tl_cli_figure, "%s", error->message);
@@ -140,6 +144,53 @@ draw (const TlRun *run, Wishes *wishes, TlPicture *picture, int format)
   return status;
 }
 
+/* A figure brings its program and what it showed, of which what is wished for has its way. TL_GO_ON or an exit status. */
+static int
+reopen (TlCliSource *source, Wishes *wishes, TlPicture *picture)
+{
+  gsize            length;
+  const char      *bytes = g_bytes_get_data (source->bytes, &length);
+  g_autofree char *program = NULL, *name = NULL, *state = NULL, *selection = NULL;
+  g_autoptr (GError) error = NULL;
+  TlPicture shown = *picture;
+
+  if (source->stage != TL_STAGE_TEXT || source->path == NULL || !g_str_has_suffix (source->path, ".svg"))
+    return TL_GO_ON;
+  if (!tl_figure_read (bytes, length, &program, &name, &state, &error))
+    {
+      fprintf (stderr, "figure: error: %s is no figure of Tierloom: %s\n", source->name, error->message);
+      return TL_EXIT_WRONG;
+    }
+  g_autofree char *folder = g_path_get_dirname (source->path);
+  g_free (source->name);
+  source->name = g_build_filename (folder, name != NULL ? name : "program.gdsl", NULL);
+  g_free (source->path);
+  source->path = g_strdup (source->name);
+  g_bytes_unref (source->bytes);
+  source->bytes = g_bytes_new (program, strlen (program));
+  if (state != NULL)
+    tl_picture_parse (state, &shown, &selection);
+  if (wishes->view == NULL)
+    picture->kind = shown.kind;
+  if (wishes->theme == NULL)
+    picture->theme = shown.theme;
+  if (picture->width <= 0)
+    {
+      picture->width = shown.width;
+      picture->height = shown.height;
+    }
+  if (wishes->at == NULL)
+    {
+      wishes->moment_known = TRUE;
+      picture->time = shown.time;
+      picture->from = shown.from;
+      picture->to = shown.to;
+    }
+  if (wishes->select == NULL)
+    picture->selection = wishes->select = g_steal_pointer (&selection);
+  return TL_GO_ON;
+}
+
 static int
 run (TlCli *cli, int argc, char **argv)
 {
@@ -150,8 +201,8 @@ run (TlCli *cli, int argc, char **argv)
   TlPicture          picture = { 0 };
   int                format = FORMAT_SVG;
   const GOptionEntry entries[] = {
-    { "view", 'v', 0, G_OPTION_ARG_STRING, &wishes.view, N_ ("window (default), stack, iso, ring, tiles or timeline"),
-      "NAME" },
+    { "view", 'v', 0, G_OPTION_ARG_STRING, &wishes.view,
+      N_ ("window (default), stack, iso, ring, tiles, timeline, status, inspector or why"), "NAME" },
     { "at", 'a', 0, G_OPTION_ARG_STRING, &wishes.at,
       N_ ("The moment: cycle:N, time:12.5ns, event:N, phase:K.internal, start or end"), "MOMENT" },
     { "size", 0, 0, G_OPTION_ARG_STRING, &wishes.size, N_ ("1280x800 (px) or 84mm (width on paper)"), "SIZE" },
@@ -175,6 +226,8 @@ run (TlCli *cli, int argc, char **argv)
     return status;
   if (!tl_cli_source_open (&source, arguments[0]))
     return TL_EXIT_WRONG;
+  if ((status = reopen (&source, &wishes, &picture)) != TL_GO_ON)
+    return status;
   TlBuildOptions build_options = { .from = source.stage, .config = (const char *const *) sets };
   g_autoptr (TlBuild) build = tl_cli_source_build (&source, &build_options, cli->cancellable);
   if ((status = tl_cli_build_judge (build)) != TL_GO_ON)
@@ -195,6 +248,8 @@ const TlCliCommand tl_cli_figure = {
   .name = "figure",
   .arguments = "FILE",
   .summary = N_ ("Draw a moment of a run as SVG, PDF or PNG"),
-  .details = N_ ("Without --at it is a moment worth looking at. An SVG carries its program and opens again."),
+  .details = N_ (
+      "Without --at it is a moment worth looking at. An SVG carries its program and opens again: FILE may be one, and "
+      "what is not said is as it was."),
   .run = run,
 };

@@ -2,6 +2,7 @@
 #include "scene/compose.h"
 
 #include "base/number.h"
+#include "scene/why.h"
 #include "sim/trace.h"
 
 #include <stdio.h>
@@ -183,6 +184,25 @@ choose_lanes (const TlFrame *frame, const char *selection, guint *pus, guint mos
   return n;
 }
 
+/* The conflict a Why card is of: the selected one, the one of the selected bank at the moment, the next one, or the last
+ * one before. (transfer full), NULL when there is none. */
+static char *
+find_conflict (TlSimRun *run, const TlPicture *picture)
+{
+  TlConflict conflict;
+  guint32    pu, bank;
+  guint64    act;
+
+  if (tl_conflict_parse (picture->selection, &pu, &bank, &act))
+    return g_strdup (picture->selection);
+  if ((picture->selection != NULL && sscanf (picture->selection, "bank-%u-%u", &pu, &bank) == 2
+       && tl_conflict_at (run, pu, bank, picture->time, &conflict))
+      || tl_conflict_next (run, picture->time, G_MAXUINT32, G_MAXUINT32, TRUE, &conflict)
+      || tl_conflict_next (run, picture->time, G_MAXUINT32, G_MAXUINT32, FALSE, &conflict))
+    return tl_conflict_id (conflict.pu, conflict.bank, conflict.act);
+  return NULL;
+}
+
 TlScene *
 tl_compose (TlSimRun *run, const TlPicture *picture, GError **error)
 {
@@ -211,13 +231,14 @@ tl_compose (TlSimRun *run, const TlPicture *picture, GError **error)
         return NULL;
       summary = tl_run_summary_new (run, (guint) MIN (MAX (width / 3, 64), 600));
     }
-  TlView   view = { .program = run->program,
-                    .run = run,
-                    .frame = frame,
-                    .lanes = lanes,
-                    .summary = summary,
-                    .selection = picture->selection };
-  TlScene *scene = tl_scene_new (width, height, picture->theme);
+  g_autofree char *conflict = picture->kind == TL_VIEW_WHY ? find_conflict (run, picture) : NULL;
+  TlView           view = { .program = run->program,
+                            .run = run,
+                            .frame = frame,
+                            .lanes = lanes,
+                            .summary = summary,
+                            .selection = picture->kind == TL_VIEW_WHY ? conflict : picture->selection };
+  TlScene         *scene = tl_scene_new (width, height, picture->theme);
   tl_view_draw (picture->kind, scene, tl_box (0, 0, width, height), &view);
   return scene;
 }
@@ -230,9 +251,24 @@ tl_picture_state (const TlPicture *picture)
   g_string_append_printf (
       text, "view=%s;theme=%s;time=%" G_GUINT64_FORMAT ";from=%" G_GUINT64_FORMAT ";to=%" G_GUINT64_FORMAT,
       tl_view_name (picture->kind), tl_theme_name (picture->theme), picture->time, picture->from, picture->to);
+  if (picture->width > 0 && picture->height > 0)
+    g_string_append_printf (text, ";size=%gx%g", picture->width, picture->height);
   if (picture->selection != NULL)
     g_string_append_printf (text, ";select=%s", picture->selection);
   return g_string_free (text, FALSE);
+}
+
+/* "1280x800" */
+static void
+parse_size (const char *text, TlPicture *picture)
+{
+  char  *end;
+  double width = g_ascii_strtod (text, &end), height = *end == 'x' ? g_ascii_strtod (end + 1, &end) : 0;
+
+  if (*end != '\0' || !(width >= 100 && width <= 8192) || !(height >= 80 && height <= 8192))
+    return;
+  picture->width = (float) width;
+  picture->height = (float) height;
 }
 
 void
@@ -256,6 +292,8 @@ tl_picture_parse (const char *state, TlPicture *picture, char **selection)
         parse_number (value, &picture->from);
       else if (strcmp (parts[i], "to") == 0)
         parse_number (value, &picture->to);
+      else if (strcmp (parts[i], "size") == 0)
+        parse_size (value, picture);
       else if (strcmp (parts[i], "select") == 0 && selection != NULL && *selection == NULL)
         *selection = g_strdup (value);
     }

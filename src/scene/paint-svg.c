@@ -247,6 +247,8 @@ write_grid (xmlTextWriterPtr writer, const TlScene *scene, const TlPrimitive *pr
   xmlTextWriterEndElement (writer);
 }
 
+/* The repeat is a hair more than 6: a renderer that cuts it down to whole device px keeps all of it when its scale
+ * comes out a hair below 1. */
 static void
 write_pattern (xmlTextWriterPtr writer, const TlStyle *style)
 {
@@ -264,8 +266,8 @@ write_pattern (xmlTextWriterPtr writer, const TlStyle *style)
   texture_id (name, sizeof name, style);
   xmlTextWriterStartElement (writer, X ("pattern"));
   attribute_text (writer, "id", name);
-  attribute_text (writer, "width", "6");
-  attribute_text (writer, "height", "6");
+  attribute_text (writer, "width", "6.001");
+  attribute_text (writer, "height", "6.001");
   attribute_text (writer, "patternUnits", "userSpaceOnUse");
   xmlTextWriterStartElement (writer, X ("path"));
   attribute_text (writer, "d", shapes[style->texture]);

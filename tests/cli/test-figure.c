@@ -1,0 +1,137 @@
+/* tierc figure: the same bytes twice, every view and format, labels as text, and a figure that opens again. */
+#include "support/support.h"
+#include "tierc.h"
+
+#include <libxml/parser.h>
+#include <libxml/tree.h>
+#include <string.h>
+
+static const char program[] = "algorithm apsp\n  D[i,j] = min(D[i,j], D[i,k] + D[k,j])  for k, i, j\n"
+                              "data D: i32 = road(256, 7)\n"
+                              "config target = gendram, page = open, tile = 64, barriers = superstep\n"
+                              "place D = stripe 0..7\n";
+
+static const char *const views[]
+    = { "window", "stack", "iso", "ring", "tiles", "timeline", "status", "inspector", "why" };
+
+static guint
+count_elements (const xmlNode *node, const char *name)
+{
+  guint n = 0;
+
+  for (; node != NULL; node = node->next)
+    n += (node->type == XML_ELEMENT_NODE && strcmp ((const char *) node->name, name) == 0)
+         + count_elements (node->children, name);
+  return n;
+}
+
+START_TEST (views_repeat_and_are_well_formed)
+{
+  g_autofree char *view = g_strdup_printf ("--view=%s", views[_i]);
+
+  put_file ("v.gdsl", program, -1);
+  g_auto (Tierc) first = tierc (NULL, "figure", "v.gdsl", view, "-o", "a.svg", NULL);
+  g_auto (Tierc) second = tierc (NULL, "figure", "v.gdsl", view, "-o", "b.svg", NULL);
+  g_auto (Tierc) standard = tierc (NULL, "figure", "v.gdsl", view, "-o", "-", NULL);
+  gsize            length, other_length;
+  g_autofree char *svg = get_file ("a.svg", &length), *other = get_file ("b.svg", &other_length);
+
+  ck_assert_msg (first.status == 0, "%s", first.err);
+  ck_assert_int_eq (second.status, 0);
+  ck_assert_uint_eq (length, other_length);
+  ck_assert (memcmp (svg, other, length) == 0);
+  ck_assert_str_eq (standard.out, svg);
+  ck_assert_uint_lt (length, 150 * 1024);
+  xmlDoc *document = xmlReadMemory (svg, (int) length, "a.svg", NULL, XML_PARSE_NONET);
+  ck_assert_ptr_nonnull (document);
+  ck_assert_uint_gt (count_elements (xmlDocGetRootElement (document), "text"), 3);
+  ck_assert_uint_gt (count_elements (xmlDocGetRootElement (document), "title"), 0);
+  ck_assert_uint_eq (count_elements (xmlDocGetRootElement (document), "script"), 0);
+  /* A label is text, not the outlines of letters. */
+  ck_assert_uint_eq (count_elements (xmlDocGetRootElement (document), "symbol"), 0);
+  ck_assert_uint_eq (count_elements (xmlDocGetRootElement (document), "use"), 0);
+  xmlFreeDoc (document);
+}
+END_TEST
+
+START_TEST (other_formats_repeat)
+{
+  put_file ("v.gdsl", program, -1);
+  for (guint i = 0; i < 2; i++)
+    {
+      const char *names[][2] = { { "a.pdf", "b.pdf" }, { "a.png", "b.png" } };
+      g_auto (Tierc) first = tierc (NULL, "figure", "v.gdsl", "-o", names[i][0], NULL);
+      g_auto (Tierc) second = tierc (NULL, "figure", "v.gdsl", "-o", names[i][1], NULL);
+      gsize            length, other_length;
+      g_autofree char *bytes = get_file (names[i][0], &length), *other = get_file (names[i][1], &other_length);
+      ck_assert_int_eq (first.status + second.status, 0);
+      ck_assert_uint_eq (length, other_length);
+      ck_assert (memcmp (bytes, other, length) == 0);
+    }
+}
+END_TEST
+
+/* The program is in the figure, and so is what was looked at. */
+START_TEST (a_figure_opens_again)
+{
+  put_file ("v.gdsl", program, -1);
+  g_auto (Tierc) first = tierc (NULL, "figure", "v.gdsl", "--view=iso", "--theme=dark", "--size=900x700",
+                                "--at=cycle:50000", "--select=tile-1-2", "-o", "first.svg", NULL);
+  g_auto (Tierc) again = tierc (NULL, "figure", "first.svg", "-o", "again.svg", NULL);
+  g_auto (Tierc) other = tierc (NULL, "figure", "first.svg", "--at=cycle:60000", "-o", "other.svg", NULL);
+  g_autofree char *one = get_file ("first.svg", NULL), *two = get_file ("again.svg", NULL);
+  g_autofree char *three = get_file ("other.svg", NULL);
+
+  ck_assert_msg (first.status == 0 && again.status == 0 && other.status == 0, "%s%s%s", first.err, again.err,
+                 other.err);
+  ck_assert_str_eq (one, two);
+  ck_assert_str_ne (one, three);
+  ck_assert_ptr_nonnull (strstr (three, "view=iso;theme=dark;time=60000000;"));
+  ck_assert_ptr_nonnull (strstr (one, "name=\"v.gdsl\""));
+}
+END_TEST
+
+START_TEST (what_is_no_figure_is_refused)
+{
+  static const char *const wrong[] = { "<svg xmlns=\"http://www.w3.org/2000/svg\"/>", "no XML", "" };
+
+  for (guint i = 0; i < G_N_ELEMENTS (wrong); i++)
+    {
+      put_file ("wrong.svg", wrong[i], -1);
+      g_auto (Tierc) result = tierc (NULL, "figure", "wrong.svg", "-o", "out.svg", NULL);
+      ck_assert_int_eq (result.status, 1);
+      ck_assert_ptr_nonnull (strstr (result.err, "no figure"));
+      ck_assert (!file_exists ("out.svg"));
+    }
+  g_auto (Tierc) view = tierc (NULL, "figure", "wrong.svg", "--view=sky", NULL);
+  ck_assert_int_eq (view.status, 2);
+  for (guint i = 0; i < G_N_ELEMENTS (views); i++)
+    ck_assert_ptr_nonnull (strstr (view.err, views[i]));
+}
+END_TEST
+
+/* The help names the views that there are. */
+START_TEST (help_names_all_views)
+{
+  g_auto (Tierc) help = tierc (NULL, "figure", "--help", NULL);
+
+  for (guint i = 0; i < G_N_ELEMENTS (views); i++)
+    ck_assert_msg (strstr (help.out, views[i]) != NULL, "%s", views[i]);
+}
+END_TEST
+
+int
+main (void)
+{
+  Suite *suite = suite_create ("cli-figure");
+  TCase *tcase = tcase_create ("figure");
+
+  tcase_set_timeout (tcase, 120);
+  tcase_add_loop_test (tcase, views_repeat_and_are_well_formed, 0, G_N_ELEMENTS (views));
+  tcase_add_test (tcase, other_formats_repeat);
+  tcase_add_test (tcase, a_figure_opens_again);
+  tcase_add_test (tcase, what_is_no_figure_is_refused);
+  tcase_add_test (tcase, help_names_all_views);
+  suite_add_tcase (suite, tcase);
+  return tl_test_run (suite);
+}
