@@ -6,8 +6,9 @@
 #include <gio/gunixoutputstream.h>
 #include <string.h>
 
-/* 22 bytes each: a run with more does not fit a small machine's memory at once. */
-#define MAX_EVENTS (G_GUINT64_CONSTANT (1) << 26)
+/* Commands of a run that is written: some 3 GB. Parts of a run's events are in memory at a time. */
+#define MAX_COMMANDS (G_GUINT64_CONSTANT (1) << 26)
+#define PART         (1u << 20)
 
 static const char *
 operand_name (guint operand)
@@ -18,20 +19,17 @@ operand_name (guint operand)
 
 /* One event a line; cells that do not apply are empty. */
 static gboolean
-write_events (const TlSimTrace *trace, FILE *file, GCancellable *cancellable)
+write_part (const TlSimTrace *trace, gpointer file, GError **error)
 {
   const TlPimMachine *machine = &tl_sim_trace_run (trace)->program->machine;
   const GArray       *operations = tl_sim_trace_operations (trace);
   const GArray       *broadcasts = tl_sim_trace_broadcasts (trace);
   guint64             n = tl_sim_trace_count (trace);
 
-  fputs ("time_ps,event,pu,bank,tier,row,column,operand,k,i,j\n", file);
   for (guint64 x = 0; x < n; x++)
     {
       TlSimEvent event;
 
-      if (x % 65536 == 0 && g_cancellable_is_cancelled (cancellable))
-        return FALSE;
       tl_sim_trace_event (trace, x, &event);
       gboolean command = event.kind <= TL_EVENT_REF;
       gboolean ring = event.kind >= TL_EVENT_SEND;
@@ -60,23 +58,30 @@ write_events (const TlSimTrace *trace, FILE *file, GCancellable *cancellable)
 }
 
 static gboolean
-export_commands (const TlSimTrace *trace, TlCommandsFormat format, FILE *file, GCancellable *cancellable,
-                 GError **error)
+write_events (TlSimRun *run, FILE *file, GCancellable *cancellable, GError **error)
 {
+  fputs ("time_ps,event,pu,bank,tier,row,column,operand,k,i,j\n", file);
+  return tl_sim_trace_walk (run, 0, G_MAXUINT64, PART, write_part, file, cancellable, error);
+}
+
+static gboolean
+write_commands (TlSimRun *run, TlCommandsFormat format, FILE *file, GCancellable *cancellable, GError **error)
+{
+  const TlExportFormat formats[] = {
+    [TL_COMMANDS_CSV] = TL_EXPORT_CSV, [TL_COMMANDS_VCD] = TL_EXPORT_VCD, [TL_COMMANDS_CHROME] = TL_EXPORT_CHROME
+  };
+
   fflush (file);
   g_autoptr (GOutputStream) raw = g_unix_output_stream_new (fileno (file), FALSE);
   g_autoptr (GOutputStream) stream = g_buffered_output_stream_new_sized (raw, 1 << 18);
-  gboolean done = format == TL_COMMANDS_CSV   ? tl_export_csv (trace, stream, cancellable, error)
-                  : format == TL_COMMANDS_VCD ? tl_export_vcd (trace, stream, cancellable, error)
-                                              : tl_export_chrome (trace, stream, cancellable, error);
-  return done && g_output_stream_flush (stream, NULL, error);
+  return tl_export_run (run, formats[format], stream, cancellable, error)
+         && g_output_stream_flush (stream, NULL, error);
 }
 
 int
 tl_cli_run_events (const TlRun *run, TlCommandsFormat format, const char *path, GCancellable *cancellable)
 {
   g_autoptr (GError) error = NULL;
-  g_autoptr (TlSimTrace) trace = NULL;
   g_autoptr (TlOutput) output = NULL;
 
   if (run->sim == NULL)
@@ -84,24 +89,24 @@ tl_cli_run_events (const TlRun *run, TlCommandsFormat format, const char *path, 
       fprintf (stderr, "%s: error: this flow is a closed form; it has no commands\n", path);
       return TL_EXIT_WRONG;
     }
-  trace = tl_sim_trace_new (run->sim, 0, G_MAXUINT64, MAX_EVENTS, cancellable, &error);
-  if (trace != NULL && (output = tl_output_open (path)) == NULL)
+  const TlSimCounts *total = &run->sim->total;
+  guint64            commands = total->act + total->rd + total->wr + total->pre + total->ref;
+  if (commands > MAX_COMMANDS)
+    {
+      g_autofree char *here = tl_format_count (commands), *most = tl_format_count (MAX_COMMANDS);
+      fprintf (stderr,
+               "%s: error: the run has more commands than are written to one file\n"
+               "  because: it has %s, the limit is %s\n  fix: run a smaller program, for instance road(1024, 7)\n",
+               path, here, most);
+      return TL_EXIT_WRONG;
+    }
+  if ((output = tl_output_open (path)) == NULL)
     return TL_EXIT_WRONG;
-  if (trace != NULL
-      && (format == TL_COMMANDS_EVENTS ? write_events (trace, tl_output_file (output), cancellable)
-                                       : export_commands (trace, format, tl_output_file (output), cancellable, &error)))
+  if (format == TL_COMMANDS_EVENTS ? write_events (run->sim, tl_output_file (output), cancellable, &error)
+                                   : write_commands (run->sim, format, tl_output_file (output), cancellable, &error))
     return tl_output_commit (output) ? TL_EXIT_FINE : TL_EXIT_WRONG;
   if (g_cancellable_is_cancelled (cancellable))
     return TL_EXIT_INTERRUPTED;
-  if (g_error_matches (error, TL_SIM_ERROR, TL_SIM_ERROR_TOO_BIG))
-    {
-      g_autofree char *most = tl_format_count (MAX_EVENTS);
-      fprintf (stderr,
-               "%s: error: the run has more events than are written to one file\n"
-               "  because: the limit is %s\n  fix: run a smaller program, for instance road(1024, 7)\n",
-               path, most);
-    }
-  else
-    fprintf (stderr, "%s: error: %s\n", path, error != NULL ? error->message : "cannot be written");
+  fprintf (stderr, "%s: error: %s\n", path, error != NULL ? error->message : "cannot be written");
   return TL_EXIT_WRONG;
 }

@@ -16,22 +16,30 @@ append_time (GString *text, const char *key, guint64 ps)
   g_string_append_printf (text, ",\"%s\":%" G_GUINT64_FORMAT ".%06u", key, ps / 1000000, (guint) (ps % 1000000));
 }
 
+/* A step of a PU, as long as it takes. */
 typedef struct
 {
-  TlExport export;
-  const TlSimTrace   *trace;
+  guint64 since; /* G_MAXUINT64: none */
+  guint32 k, i, j;
+  guint8  kind;
+  guint8  operand;
+} Step;
+
+typedef struct
+{
+  TlExport *export;          /* borrowed */
+  const TlSimTrace   *trace; /* the part under way */
   const TlPimMachine *machine;
   gboolean            any;
   guint64            *opened; /* of each bank: ACT, G_MAXUINT64 when closed */
   guint32            *row;
-  guint64            *step; /* PU * 2 + thread: start of the step under way, or G_MAXUINT64 */
-  TlSimEvent         *what; /* PU * 2 + thread */
+  Step               *step; /* PU * 2 + thread */
 } Chrome;
 
 static void
 separate (Chrome *chrome)
 {
-  g_string_append (chrome->export.text, chrome->any ? ",\n" : "[\n");
+  g_string_append (chrome->export->text, chrome->any ? ",\n" : "[\n");
   chrome->any = TRUE;
 }
 
@@ -39,10 +47,10 @@ static void
 begin_slice (Chrome *chrome, const char *name, const char *category, guint pid, guint tid, guint64 from, guint64 to)
 {
   separate (chrome);
-  g_string_append_printf (chrome->export.text, "{\"name\":\"%s\",\"cat\":\"%s\",\"ph\":\"X\",\"pid\":%u,\"tid\":%u",
+  g_string_append_printf (chrome->export->text, "{\"name\":\"%s\",\"cat\":\"%s\",\"ph\":\"X\",\"pid\":%u,\"tid\":%u",
                           name, category, pid, tid);
-  append_time (chrome->export.text, "ts", from);
-  append_time (chrome->export.text, "dur", to - from);
+  append_time (chrome->export->text, "ts", from);
+  append_time (chrome->export->text, "dur", to - from);
 }
 
 static void
@@ -53,22 +61,22 @@ append_names (Chrome *chrome)
       gboolean ring = pu == chrome->machine->pus;
 
       separate (chrome);
-      g_string_append_printf (chrome->export.text,
+      g_string_append_printf (chrome->export->text,
                               "{\"name\":\"process_name\",\"ph\":\"M\",\"pid\":%u,\"args\":{\"name\":\"", pu);
       if (ring)
-        g_string_append (chrome->export.text, "ring\"}}");
+        g_string_append (chrome->export->text, "ring\"}}");
       else
-        g_string_append_printf (chrome->export.text, "PU %02u\"}}", pu);
+        g_string_append_printf (chrome->export->text, "PU %02u\"}}", pu);
       for (guint t = 0; !ring && t < THREAD_BANK + chrome->machine->banks; t++)
         {
           separate (chrome);
-          g_string_append_printf (chrome->export.text,
+          g_string_append_printf (chrome->export->text,
                                   "{\"name\":\"thread_name\",\"ph\":\"M\",\"pid\":%u,\"tid\":%u,\"args\":{\"name\":\"",
                                   pu, t);
           if (t >= THREAD_BANK)
-            g_string_append_printf (chrome->export.text, "bank %u\"}}", t - THREAD_BANK);
+            g_string_append_printf (chrome->export->text, "bank %u\"}}", t - THREAD_BANK);
           else
-            g_string_append_printf (chrome->export.text, "%s\"}}", t == THREAD_COMPUTE ? "compute and write" : "load");
+            g_string_append_printf (chrome->export->text, "%s\"}}", t == THREAD_COMPUTE ? "compute and write" : "load");
         }
     }
 }
@@ -78,20 +86,29 @@ static void
 end_step (Chrome *chrome, guint pu, guint thread, guint64 time)
 {
   static const char *const operands[] = { "C", "left", "right", "pivot" };
-  guint                    at = 2 * pu + thread;
-  const TlSimEvent        *what = &chrome->what[at];
-  const TlOperation       *operation;
+  Step                    *step = &chrome->step[2 * pu + thread];
 
-  if (chrome->step[at] == G_MAXUINT64)
+  if (step->since == G_MAXUINT64)
     return;
-  operation = &g_array_index (tl_sim_trace_operations (chrome->trace), TlOperation, what->subject);
-  begin_slice (chrome, tl_event_name (what->kind), "pu", pu, thread, chrome->step[at], time);
-  g_string_append_printf (chrome->export.text, ",\"args\":{\"k\":%u,\"i\":%u,\"j\":%u", operation->k, operation->i,
-                          operation->j);
-  if (what->kind != TL_EVENT_COMPUTE)
-    g_string_append_printf (chrome->export.text, ",\"operand\":\"%s\"", operands[what->bank & 3]);
-  g_string_append (chrome->export.text, "}}");
-  chrome->step[at] = G_MAXUINT64;
+  begin_slice (chrome, tl_event_name (step->kind), "pu", pu, thread, step->since, time);
+  g_string_append_printf (chrome->export->text, ",\"args\":{\"k\":%u,\"i\":%u,\"j\":%u", step->k, step->i, step->j);
+  if (step->kind != TL_EVENT_COMPUTE)
+    g_string_append_printf (chrome->export->text, ",\"operand\":\"%s\"", operands[step->operand & 3]);
+  g_string_append (chrome->export->text, "}}");
+  step->since = G_MAXUINT64;
+}
+
+static void
+begin_step (Chrome *chrome, guint thread, const TlSimEvent *event, const TlOperation *operation)
+{
+  chrome->step[2 * event->pu + thread] = (Step) {
+    .since = event->time,
+    .k = operation->k,
+    .i = operation->i,
+    .j = operation->j,
+    .kind = event->kind,
+    .operand = event->bank,
+  };
 }
 
 static void
@@ -110,38 +127,38 @@ append_event (Chrome *chrome, const TlSimEvent *event)
     case TL_EVENT_WR:
       begin_slice (chrome, tl_event_name (event->kind), "column", event->pu, THREAD_BANK + event->bank, event->time,
                    event->time + chrome->machine->burst);
-      g_string_append_printf (chrome->export.text, ",\"args\":{\"column\":%u}}", event->column);
+      g_string_append_printf (chrome->export->text, ",\"args\":{\"column\":%u}}", event->column);
       break;
     case TL_EVENT_PRE:
       if (chrome->opened[bank] == G_MAXUINT64)
         break;
       begin_slice (chrome, "row", "row", event->pu, THREAD_BANK + event->bank, chrome->opened[bank], event->time);
-      g_string_append_printf (chrome->export.text, ",\"args\":{\"tier\":%u,\"row\":%u}}",
+      g_string_append_printf (chrome->export->text, ",\"args\":{\"tier\":%u,\"row\":%u}}",
                               (guint) (chrome->row[bank] / chrome->machine->rows),
                               (guint) (chrome->row[bank] % chrome->machine->rows));
       chrome->opened[bank] = G_MAXUINT64;
       break;
     case TL_EVENT_REF:
       begin_slice (chrome, "REF", "refresh", event->pu, THREAD_BANK, event->time, event->time + chrome->machine->tRFC);
-      g_string_append_c (chrome->export.text, '}');
+      g_string_append_c (chrome->export->text, '}');
       break;
     case TL_EVENT_COPY:
     case TL_EVENT_READ:
     case TL_EVENT_WRITE:
     case TL_EVENT_COMPUTE:
-      end_step (chrome, event->pu, thread, event->time);
-      /* Loads end when the operation computes, unless they are the next one's. */
-      if (event->kind == TL_EVENT_COMPUTE && chrome->step[2 * event->pu + THREAD_LOAD] != G_MAXUINT64
-          && chrome->what[2 * event->pu + THREAD_LOAD].subject == event->subject)
-        {
-          const TlOperation *operation
-              = &g_array_index (tl_sim_trace_operations (chrome->trace), TlOperation, event->subject);
+      {
+        const TlOperation *operation
+            = &g_array_index (tl_sim_trace_operations (chrome->trace), TlOperation, event->subject);
+        Step *load = &chrome->step[2 * event->pu + THREAD_LOAD];
 
+        end_step (chrome, event->pu, thread, event->time);
+        /* Loads end when the operation computes, unless they are the next one's. */
+        if (event->kind == TL_EVENT_COMPUTE && load->since != G_MAXUINT64 && load->k == operation->k
+            && load->i == operation->i && load->j == operation->j)
           end_step (chrome, event->pu, THREAD_LOAD, operation->loaded > 0 ? operation->loaded : event->time);
-        }
-      chrome->step[2 * event->pu + thread] = event->time;
-      chrome->what[2 * event->pu + thread] = *event;
-      break;
+        begin_step (chrome, thread, event, operation);
+        break;
+      }
     case TL_EVENT_DONE:
       end_step (chrome, event->pu, THREAD_COMPUTE, event->time);
       break;
@@ -150,7 +167,7 @@ append_event (Chrome *chrome, const TlSimEvent *event)
         const TlBroadcast *tile = &g_array_index (tl_sim_trace_broadcasts (chrome->trace), TlBroadcast, event->subject);
 
         begin_slice (chrome, "broadcast", "ring", chrome->machine->pus, 0, tile->start, tile->end);
-        g_string_append_printf (chrome->export.text, ",\"args\":{\"k\":%u,\"i\":%u,\"j\":%u,\"pu\":%u}}", tile->k,
+        g_string_append_printf (chrome->export->text, ",\"args\":{\"k\":%u,\"i\":%u,\"j\":%u,\"pu\":%u}}", tile->k,
                                 tile->i, tile->j, tile->pu);
         break;
       }
@@ -161,38 +178,54 @@ append_event (Chrome *chrome, const TlSimEvent *event)
     }
 }
 
-gboolean
-tl_export_chrome (const TlSimTrace *trace, GOutputStream *stream, GCancellable *cancellable, GError **error)
+static gpointer
+begin (TlExport *export, const TlSimRun *run, gboolean from_start)
 {
-  const TlPimMachine *machine = &tl_sim_trace_run (trace)->program->machine;
-  gsize               banks = (gsize) machine->pus * machine->banks, count = tl_sim_trace_count (trace);
-  Chrome              chrome = { .trace = trace, .machine = machine };
-  gboolean            done;
+  const TlPimMachine *machine = &run->program->machine;
+  const gsize         banks = (gsize) machine->pus * machine->banks;
+  Chrome             *chrome = g_new0 (Chrome, 1);
 
-  tl_export_init (&chrome.export, stream, cancellable, error);
-  chrome.opened = g_new (guint64, banks);
-  chrome.row = g_new0 (guint32, banks);
-  chrome.step = g_new (guint64, 2 * (gsize) machine->pus);
-  chrome.what = g_new0 (TlSimEvent, 2 * (gsize) machine->pus);
+  chrome->export = export;
+  chrome->machine = machine;
+  chrome->opened = g_new (guint64, banks);
+  chrome->row = g_new0 (guint32, banks);
+  chrome->step = g_new0 (Step, 2 * (gsize) machine->pus);
   for (gsize b = 0; b < banks; b++)
-    chrome.opened[b] = G_MAXUINT64;
+    chrome->opened[b] = G_MAXUINT64;
   for (gsize s = 0; s < 2 * (gsize) machine->pus; s++)
-    chrome.step[s] = G_MAXUINT64;
-  append_names (&chrome);
-  for (guint64 e = 0; e < count; e++)
+    chrome->step[s].since = G_MAXUINT64;
+  append_names (chrome);
+  return chrome;
+}
+
+static gboolean
+part (TlExport *export, gpointer state, const TlSimTrace *trace)
+{
+  Chrome *chrome = state;
+
+  chrome->trace = trace;
+  for (guint64 e = 0; e < tl_sim_trace_count (trace); e++)
     {
       TlSimEvent event;
 
       tl_sim_trace_event (trace, e, &event);
-      append_event (&chrome, &event);
-      if (!tl_export_flush (&chrome.export, 1 << 16))
-        break;
+      append_event (chrome, &event);
+      if (!tl_export_flush (export, 1 << 16))
+        return FALSE;
     }
-  g_string_append (chrome.export.text, "\n]\n");
-  done = tl_export_finish (&chrome.export);
-  g_free (chrome.opened);
-  g_free (chrome.row);
-  g_free (chrome.step);
-  g_free (chrome.what);
-  return done;
+  return TRUE;
 }
+
+static void
+end (TlExport *export, gpointer state)
+{
+  Chrome *chrome = state;
+
+  g_string_append (export->text, "\n]\n");
+  g_free (chrome->opened);
+  g_free (chrome->row);
+  g_free (chrome->step);
+  g_free (chrome);
+}
+
+const TlExportKind tl_export_kind_chrome = { begin, part, end };

@@ -40,3 +40,21 @@ tl_export_finish (TlExport *export)
   g_string_free (export->text, TRUE);
   return done;
 }
+
+/* A format: what it writes before the events, of each part of them, and after. The state
+ * that goes from part to part is its own. */
+typedef struct
+{
+  gpointer (*begin) (TlExport       *export,
+                     const TlSimRun *run,
+                     gboolean        from_start);
+  gboolean (*part)  (TlExport         *export,
+                     gpointer          state,
+                     const TlSimTrace *trace);
+  void     (*end)   (TlExport *export,
+                     gpointer  state);
+} TlExportKind;
+
+extern const TlExportKind tl_export_kind_csv;
+extern const TlExportKind tl_export_kind_vcd;
+extern const TlExportKind tl_export_kind_chrome;

@@ -152,27 +152,43 @@ append_event (GString *text, const TlPimMachine *machine, const TlSimEvent *even
     }
 }
 
-gboolean
-tl_export_vcd (const TlSimTrace *trace, GOutputStream *stream, GCancellable *cancellable, GError **error)
+/* State: the time last written. */
+static gpointer
+begin (TlExport *export, const TlSimRun *run, gboolean from_start)
 {
-  const TlSimRun     *run = tl_sim_trace_run (trace);
-  const TlPimMachine *machine = &run->program->machine;
-  guint64             now = G_MAXUINT64, count = tl_sim_trace_count (trace);
-  TlExport export;
-  TlSimEvent event;
+  guint64 *now = g_new (guint64, 1);
 
-  tl_export_init (&export, stream, cancellable, error);
-  append_header (export.text, machine);
-  append_first_values (export.text, machine, tl_sim_trace_is_whole (trace));
-  for (guint64 e = 0; e < count; e++)
-    {
-      tl_sim_trace_event (trace, e, &event);
-      if (event.time != now)
-        g_string_append_printf (export.text, "#%" G_GUINT64_FORMAT "\n", event.time);
-      now = event.time;
-      append_event (export.text, machine, &event);
-      if (!tl_export_flush (&export, 1 << 16))
-        break;
-    }
-  return tl_export_finish (&export);
+  *now = G_MAXUINT64;
+  append_header (export->text, &run->program->machine);
+  append_first_values (export->text, &run->program->machine, from_start);
+  return now;
 }
+
+static gboolean
+part (TlExport *export, gpointer state, const TlSimTrace *trace)
+{
+  const TlPimMachine *machine = &tl_sim_trace_run (trace)->program->machine;
+  guint64            *now = state;
+
+  for (guint64 e = 0; e < tl_sim_trace_count (trace); e++)
+    {
+      TlSimEvent event;
+
+      tl_sim_trace_event (trace, e, &event);
+      if (event.time != *now)
+        g_string_append_printf (export->text, "#%" G_GUINT64_FORMAT "\n", event.time);
+      *now = event.time;
+      append_event (export->text, machine, &event);
+      if (!tl_export_flush (export, 1 << 16))
+        return FALSE;
+    }
+  return TRUE;
+}
+
+static void
+end (TlExport *export, gpointer state)
+{
+  g_free (state);
+}
+
+const TlExportKind tl_export_kind_vcd = { begin, part, end };

@@ -26,3 +26,17 @@ gboolean tl_export_chrome (const TlSimTrace *trace,
                            GOutputStream    *stream,
                            GCancellable     *cancellable,
                            GError          **error);
+
+typedef enum
+{
+  TL_EXPORT_CSV,
+  TL_EXPORT_VCD,
+  TL_EXPORT_CHROME,
+} TlExportFormat;
+
+/* The same bytes of a whole run, made part by part: memory stays small at any size. */
+gboolean tl_export_run    (TlSimRun         *run,
+                           TlExportFormat    format,
+                           GOutputStream    *stream,
+                           GCancellable     *cancellable,
+                           GError          **error);

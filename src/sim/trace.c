@@ -146,6 +146,42 @@ tl_sim_trace_new (TlSimRun *run, guint64 from, guint64 to, guint64 limit, GCance
   return g_steal_pointer (&trace);
 }
 
+/* How long a part may be is not known beforehand: one that is too big is halved, after
+ * small ones the next is longer. */
+gboolean
+tl_sim_trace_walk (TlSimRun *run, guint64 from, guint64 to, guint64 most, TlSimTraceFunc part, gpointer data,
+                   GCancellable *cancellable, GError **error)
+{
+  const guint64 end = run->makespan + (guint64) tl_history_plan (run->history)->horizon;
+  guint64       length = 1000000;
+
+  while (from < to)
+    {
+      /* After the end of the run nothing but what is left of it. */
+      guint64 until = from > end || to - from <= length ? to : from + length;
+      g_autoptr (GError) problem = NULL;
+      g_autoptr (TlSimTrace) trace
+          = tl_sim_trace_new (run, from, until, length > 1 ? most : G_MAXUINT64, cancellable, &problem);
+
+      if (trace == NULL && length > 1 && g_error_matches (problem, TL_SIM_ERROR, TL_SIM_ERROR_TOO_BIG))
+        {
+          length /= 2;
+          continue;
+        }
+      if (trace == NULL)
+        {
+          g_propagate_error (error, g_steal_pointer (&problem));
+          return FALSE;
+        }
+      if (!part (trace, data, error))
+        return FALSE;
+      from = until;
+      if (trace->count <= most / 4)
+        length = MIN (length, G_MAXUINT64 / 4) * 2;
+    }
+  return TRUE;
+}
+
 TlSimTrace *
 tl_sim_trace_ref (TlSimTrace *trace)
 {

@@ -49,6 +49,20 @@ TlSimTrace     *tl_sim_trace_new       (TlSimRun          *run,
                                         guint64            limit,
                                         GCancellable      *cancellable,
                                         GError           **error);
+/* The events from @from to before @to in parts of at most @most each, in order, so that
+ * memory stays small at any size: @part is called with each (it may be empty) and stops the
+ * walk by FALSE, with @error. */
+typedef gboolean (*TlSimTraceFunc) (const TlSimTrace *part,
+                                    gpointer          data,
+                                    GError          **error);
+gboolean        tl_sim_trace_walk      (TlSimRun          *run,
+                                        guint64            from,
+                                        guint64            to,
+                                        guint64            most,
+                                        TlSimTraceFunc     part,
+                                        gpointer           data,
+                                        GCancellable      *cancellable,
+                                        GError           **error);
 TlSimTrace     *tl_sim_trace_ref       (TlSimTrace        *trace);
 void            tl_sim_trace_unref     (TlSimTrace        *trace);
 

@@ -134,6 +134,67 @@ START_TEST (cancelled_exports_say_so)
 }
 END_TEST
 
+/* Part by part, however small, the same bytes as at once. */
+typedef struct
+{
+  GString *lines;
+  guint    parts;
+} Walked;
+
+static void
+add_lines (GString *lines, const TlSimTrace *trace)
+{
+  for (guint64 e = 0; e < tl_sim_trace_count (trace); e++)
+    {
+      TlSimEvent event;
+
+      tl_sim_trace_event (trace, e, &event);
+      g_string_append_printf (lines, "%lu %u %u %u %u %u\n", (gulong) event.time, event.kind, event.pu, event.bank,
+                              event.row, event.column);
+    }
+}
+
+static gboolean
+add_part (const TlSimTrace *part, gpointer data, GError **error)
+{
+  Walked *walked = data;
+
+  add_lines (walked->lines, part);
+  walked->parts++;
+  return TRUE;
+}
+
+START_TEST (parts_make_the_whole)
+{
+  g_autoptr (TlSimTrace) trace = trace_of (1 + _i % 2, _i / 2);
+  TlSimRun     *run = tl_sim_trace_run (trace);
+  const Export  exports[] = { tl_export_csv, tl_export_vcd, tl_export_chrome };
+  const guint64 sizes[] = { 150, 5000, 10000000 };
+
+  for (guint format = 0; format < G_N_ELEMENTS (exports); format++)
+    {
+      g_autoptr (GOutputStream) stream = g_memory_output_stream_new_resizable ();
+      g_autofree char *whole = exported (trace, exports[format]);
+
+      ck_assert (tl_export_run (run, (TlExportFormat) format, stream, NULL, NULL));
+      ck_assert_uint_eq (g_memory_output_stream_get_data_size (G_MEMORY_OUTPUT_STREAM (stream)), strlen (whole));
+      ck_assert_int_eq (
+          memcmp (g_memory_output_stream_get_data (G_MEMORY_OUTPUT_STREAM (stream)), whole, strlen (whole)), 0);
+    }
+  g_autoptr (GString) whole = g_string_new (NULL);
+  add_lines (whole, trace);
+  for (guint s = 0; s < G_N_ELEMENTS (sizes); s++)
+    {
+      Walked walked = { g_string_new (NULL), 0 };
+
+      ck_assert (tl_sim_trace_walk (run, 0, G_MAXUINT64, sizes[s], add_part, &walked, NULL, NULL));
+      ck_assert_str_eq (walked.lines->str, whole->str);
+      ck_assert (sizes[s] >= 10000000 || walked.parts > 2);
+      g_string_free (walked.lines, TRUE);
+    }
+}
+END_TEST
+
 int
 main (void)
 {
@@ -144,6 +205,7 @@ main (void)
   tcase_add_loop_test (tcase, vcd_changes_in_order, 0, 4);
   tcase_add_loop_test (tcase, chrome_slices_are_whole, 0, 4);
   tcase_add_test (tcase, cancelled_exports_say_so);
+  tcase_add_loop_test (tcase, parts_make_the_whole, 0, 4);
   suite_add_tcase (suite, tcase);
   return tl_test_run (suite);
 }
