@@ -54,3 +54,11 @@ void tl_plan_loose        (const TlSequence    *sequence,
                            const TlPlanOptions *options,
                            const TlFreePlan    *plan,
                            TlLoosePlan         *loose);
+/* Maps that tie with @plan, of the same problem, in conflicts and domains: @plan itself first, then those that pick
+ * unit bits for domain, row and column, by the order that ranks plans; at most @most together. What the
+ * first two keys cannot tell apart a replay with time can. Stops early by the options, as a search does.
+ * Returns: (transfer full) GArray of TlFreePlan */
+GArray *tl_plan_candidates (const TlSequence    *sequence,
+                            const TlPlanOptions *options,
+                            const TlFreePlan    *plan,
+                            guint                most);

@@ -471,6 +471,60 @@ START_TEST (subspaces_are_counted)
 }
 END_TEST
 
+/* A scan of 64 units on 8 domains with rows of 4 ties however columns and domains are picked; each candidate is
+ * another map with the counts it says, and all picks of unit bits that tie are there. */
+START_TEST (candidates)
+{
+  guint16           units[64];
+  TlPlanOptions     options = { .columns = 2, .domains = 3, .step_limit = TL_PLAN_STEP_LIMIT };
+  TlFreePlan        plan;
+  TlPlacementCounts counts;
+  guint             ties = 0;
+
+  for (guint i = 0; i < 64; i++)
+    units[i] = (guint16) i;
+  g_autoptr (TlSequence) scan = tl_sequence_new (6, units, 64);
+  tl_plan_free_domains (scan, &options, &plan);
+  g_autoptr (GArray) few = tl_plan_candidates (scan, &options, &plan, 3);
+  g_autoptr (GArray) all = tl_plan_candidates (scan, &options, &plan, 1000);
+  ck_assert_uint_eq (few->len, 3);
+  ck_assert (memcmp (few->data, all->data, sizeof (TlFreePlan)) == 0);
+  for (guint i = 0; i < all->len; i++)
+    {
+      const TlFreePlan *one = &g_array_index (all, TlFreePlan, i);
+      ck_assert (tl_placement_evaluate (&one->placement, scan, &counts));
+      ck_assert (counts.conflict == plan.conflicts && counts.coverage == plan.coverage && counts.hit == one->hits);
+      ck_assert (one->conflicts == plan.conflicts && one->coverage == plan.coverage && one->placement.nonzeros == 6);
+      for (guint k = 0; k < i; k++)
+        {
+          const TlFreePlan *other = &g_array_index (all, TlFreePlan, k);
+          ck_assert (tl_subspace_compare (&one->kernel, &other->kernel) != 0
+                     || tl_subspace_compare (&one->domain_kernel, &other->domain_kernel) != 0);
+          if (k > 0)
+            ck_assert_uint_ge (one->domain_kernel.dim, other->domain_kernel.dim);
+        }
+    }
+  /* By hand: a column set, and a domain set beside it; what is left is the row. */
+  for (guint columns = 0; columns < 64; columns++)
+    for (guint domains = 0; domains < 64; domains++)
+      {
+        guint       picked[3] = { domains, 63 & ~(columns | domains), columns };
+        TlPlacement map = { .bits = 6, .n_domain = 3, .n_row = 1, .n_column = 2 };
+        guint       n = 0;
+        if ((columns & domains) != 0 || __builtin_popcount (columns) != 2 || __builtin_popcount (domains) != 3)
+          continue;
+        for (guint part = 0; part < 3; part++)
+          for (guint b = 0; b < 6; b++)
+            if (picked[part] >> b & 1)
+              map.rows[n++] = (guint16) (1u << b);
+        ck_assert (tl_placement_evaluate (&map, scan, &counts));
+        ties += counts.conflict == plan.conflicts && counts.coverage == plan.coverage;
+      }
+  ck_assert_uint_gt (ties, 1);
+  ck_assert_uint_eq (all->len, ties);
+}
+END_TEST
+
 static gboolean
 never (double fraction, gpointer data)
 {
@@ -525,6 +579,7 @@ main (void)
   tcase_add_test (cases, flat_weights);
   tcase_add_test (cases, a_fixed_search_stops);
   tcase_add_test (cases, subspaces_are_counted);
+  tcase_add_test (cases, candidates);
   tcase_add_test (cases, limits);
   suite_add_tcase (suite, cases);
   return tl_test_run (suite);
