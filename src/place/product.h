@@ -1,0 +1,25 @@
+/* A matrix product in a program: C[m,n] = C[m,n] + A[m,k] * W[k,n] over two arrays that are not C, as a
+ * statement of its own or in a nest, terms and factors in either order; its sizes and elements from the data
+ * lines, the rest from config: tile, quantum, resident, skew, slab, weights (language.md). */
+#pragma once
+
+#include "dsl/ast.h"
+#include "place/gemm-stream.h"
+
+typedef struct
+{
+  const char   *name;                        /* of the algorithm; owned by the tree, as all names here */
+  const char   *output;                      /* C */
+  const char   *operand[TL_N_GEMM_OPERANDS]; /* A and W */
+  TlElementType type[TL_N_GEMM_OPERANDS];
+  TlGemmShape   shape;                       /* row-major, not packed */
+} TlProduct;
+
+/* What is not said: tiles of 64 x 128 x 64, cut to the matrices; one resident CTA; weights in the order in which W
+ * is subscripted; quanta of @quantum bytes. FALSE with diagnostics ("no-product", "product-sizes",
+ * "product-tile") when the program is no product, a size is not known or a tile row is no whole number
+ * of bytes. @ast has passed the checks. */
+gboolean tl_product_read (const TlAst *ast,
+                          guint32      quantum,
+                          TlProduct   *product,
+                          TlDiags     *diags);
