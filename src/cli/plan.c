@@ -1,6 +1,6 @@
 /* tierc plan: where the units of a tile best lie in DRAM, by the order of their
- * accesses. A bare problem so far: a sequence and the numbers of a machine. */
-#include "place/plan.h"
+ * accesses: its options, and the bare problem of a sequence and the numbers of a machine. */
+#include "cli/plan.h"
 #include "base/hash.h"
 #include "base/number.h"
 #include "cli/cli.h"
@@ -166,6 +166,21 @@ json_vectors (JsonBuilder *builder, const char *name, const guint16 *vectors, gu
   json_builder_end_array (builder);
 }
 
+void
+tl_cli_json_map (JsonBuilder *builder, const TlFreePlan *plan)
+{
+  const TlPlacement *placement = &plan->placement;
+
+  json_vectors (builder, "kernel", plan->kernel.basis, plan->kernel.dim);
+  json_vectors (builder, "domain_kernel", plan->domain_kernel.basis, plan->domain_kernel.dim);
+  tl_json_begin_object (builder, "rows");
+  json_vectors (builder, "domain", placement->rows, placement->n_domain);
+  json_vectors (builder, "row", placement->rows + placement->n_domain, placement->n_row);
+  json_vectors (builder, "column", placement->rows + placement->n_domain + placement->n_row, placement->n_column);
+  json_builder_end_object (builder);
+  tl_json_int (builder, "nonzeros", placement->nonzeros);
+}
+
 static void
 json_flag (JsonBuilder *builder, const char *name, gboolean value)
 {
@@ -223,14 +238,7 @@ answer_json (const Problem *problem, const Answer *answer)
   tl_json_int (builder, "misses", best->coverage);
   tl_json_int (builder, "conflicts", best->conflicts);
   json_counts (builder, "baseline", &answer->identity);
-  json_vectors (builder, "kernel", best->kernel.basis, best->kernel.dim);
-  json_vectors (builder, "domain_kernel", best->domain_kernel.basis, best->domain_kernel.dim);
-  tl_json_begin_object (builder, "rows");
-  json_vectors (builder, "domain", placement->rows, placement->n_domain);
-  json_vectors (builder, "row", placement->rows + placement->n_domain, placement->n_row);
-  json_vectors (builder, "column", placement->rows + placement->n_domain + placement->n_row, placement->n_column);
-  json_builder_end_object (builder);
-  tl_json_int (builder, "nonzeros", placement->nonzeros);
+  tl_cli_json_map (builder, best);
   json_flag (builder, "exact", best->exact);
   tl_json_int (builder, "blocks", best->blocks);
   tl_json_int (builder, "nodes", best->nodes);
@@ -267,6 +275,14 @@ print_rows (const char *label, const guint16 *rows, guint n)
   puts (n == 0 ? " none" : "");
 }
 
+void
+tl_cli_print_map (const TlPlacement *placement)
+{
+  print_rows ("domain", placement->rows, placement->n_domain);
+  print_rows ("row", placement->rows + placement->n_domain, placement->n_row);
+  print_rows ("column", placement->rows + placement->n_domain + placement->n_row, placement->n_column);
+}
+
 static void
 print_answer (const Problem *problem, const Answer *answer, const char *name)
 {
@@ -290,13 +306,40 @@ print_answer (const Problem *problem, const Answer *answer, const char *name)
                 pairs - answer->greedy_weight);
   print_counts ("best domain map and rows", best->hits, best->coverage, best->conflicts);
   printf ("the best map, bits of a unit's number (%s ones)\n", ones);
-  print_rows ("domain", placement->rows, placement->n_domain);
-  print_rows ("row", placement->rows + placement->n_domain, placement->n_row);
-  print_rows ("column", placement->rows + placement->n_domain + placement->n_row, placement->n_column);
+  tl_cli_print_map (placement);
   printf ("  %s: %s domain maps, %s nodes\n", best->exact ? "exact" : "not exact, the best that was met", blocks,
           nodes);
   if (!answer->fixed.exact)
     puts ("  the rows of this domain map are the best that were met, not proven");
+}
+
+/* What a program may be asked and a sequence not, and the other way round. Returns TL_GO_ON or an exit status. */
+static int
+judge_wishes (const TlPlanWishes *wishes, const Problem *problem, const char *sequence, const char *map,
+              char **arguments)
+{
+  if (sequence == NULL && arguments[0] == NULL)
+    return tl_cli_usage (&tl_cli_plan, "what is planned? Give the FILE of a program, or --sequence=FILE");
+  if (sequence == NULL)
+    {
+      if (problem->bits >= 0 || problem->columns >= 0 || problem->domains >= 0 || map != NULL)
+        return tl_cli_usage (&tl_cli_plan,
+                             "a program's target says its columns and domains; --bits, --columns, --domains "
+                             "and --domain-map go with --sequence");
+      if (arguments[1] != NULL)
+        return tl_cli_usage (&tl_cli_plan, "one FILE is planned at a time");
+      if (wishes->candidates < 0 || wishes->candidates > 10000)
+        return tl_cli_usage (&tl_cli_plan, "--candidates is 0 to 10000, not %d", wishes->candidates);
+      return tl_cli_settings_valid (&tl_cli_plan, wishes->sets);
+    }
+  if (arguments[0] != NULL)
+    return tl_cli_usage (&tl_cli_plan, "a sequence is planned by itself; leave out \"%s\"", arguments[0]);
+  if (wishes->sets != NULL)
+    return tl_cli_usage (&tl_cli_plan, "a bare sequence has no settings; --bits, --columns and --domains say all");
+  if (wishes->operand != NULL || wishes->output != NULL || wishes->templates != NULL || wishes->candidates > 0)
+    return tl_cli_usage (&tl_cli_plan,
+                         "--operand, --output, --templates and --candidates go with the FILE of a program");
+  return TL_GO_ON;
 }
 
 static int
@@ -304,11 +347,20 @@ plan (TlCli *cli, int argc, char **argv)
 {
   g_autofree char *path = NULL;
   g_autofree char *map = NULL;
+  g_autofree char *operand = NULL;
+  g_autofree char *output = NULL;
+  g_autofree char *templates = NULL;
   g_auto (GStrv) sets = NULL;
   g_auto (GStrv) arguments = NULL;
+  int                candidates = 0;
   Problem            problem = { -1, -1, -1, { 0 }, 0 };
   gboolean           json = FALSE;
   const GOptionEntry entries[] = {
+    { "operand", 0, 0, G_OPTION_ARG_STRING, &operand, N_ ("Show only this operand of the program"), "NAME" },
+    { "candidates", 0, 0, G_OPTION_ARG_INT, &candidates, N_ ("Show up to K maps that tie, of each operand"), "K" },
+    { "output", 'o', 0, G_OPTION_ARG_FILENAME, &output, N_ ("Write the layouts as a library of templates"), "FILE" },
+    { "templates", 0, 0, G_OPTION_ARG_FILENAME, &templates, N_ ("Take the layouts from a library, not from a search"),
+      "FILE" },
     { "sequence", 0, 0, G_OPTION_ARG_FILENAME, &path, N_ ("Plan for this order of unit numbers"), "FILE" },
     { "bits", 0, 0, G_OPTION_ARG_INT, &problem.bits, N_ ("Bits of a unit's number"), "N" },
     { "columns", 0, 0, G_OPTION_ARG_INT, &problem.columns, N_ ("Column bits: a row holds 2^C units"), "C" },
@@ -325,17 +377,11 @@ plan (TlCli *cli, int argc, char **argv)
 
   if (status != TL_GO_ON)
     return status;
-  if (path == NULL && arguments[0] == NULL)
-    return tl_cli_usage (&tl_cli_plan, "what is planned? Add --sequence=FILE");
+  TlPlanWishes wishes = { arguments[0], sets, operand, output, templates, candidates, json };
+  if ((status = judge_wishes (&wishes, &problem, path, map, arguments)) != TL_GO_ON)
+    return status;
   if (path == NULL)
-    return tl_cli_usage (&tl_cli_plan,
-                         "this version plans a bare sequence only; planning the operands of a program comes with "
-                         "matrix products on cu targets. Add --sequence=FILE in place of \"%s\"",
-                         arguments[0]);
-  if (arguments[0] != NULL)
-    return tl_cli_usage (&tl_cli_plan, "a sequence is planned by itself; leave out \"%s\"", arguments[0]);
-  if (sets != NULL)
-    return tl_cli_usage (&tl_cli_plan, "a bare sequence has no settings; --bits, --columns and --domains say all");
+    return tl_cli_plan_program (cli, &wishes);
   if ((status = read_problem (&problem, map)) != TL_GO_ON)
     return status;
 
@@ -363,11 +409,12 @@ plan (TlCli *cli, int argc, char **argv)
 
 const TlCliCommand tl_cli_plan = {
   .name = "plan",
-  .arguments = "--sequence=FILE",
+  .arguments = "FILE | --sequence=FILE",
   .summary = N_ ("Find where the units of a tile best lie, by their accesses"),
   .details
-  = N_ ("The sequence is unit numbers separated by white space, in the order in which they are read. The plan\n"
+  = N_ ("FILE is a program with a matrix product on a cu target; both operands are planned together and counted in\n"
+        "order. A sequence is unit numbers separated by white space, in the order in which they are read. The plan\n"
         "is the map of unit bits to domain, row and column with the fewest conflicts, then the most domains,\n"
-        "then the fewest ones. Planning the operands of a program comes with matrix products on cu targets."),
+        "then the fewest ones."),
   .run = plan,
 };

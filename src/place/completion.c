@@ -91,6 +91,16 @@ tl_completion_of_flag (const TlByOnes *order, const TlSubspace *kernel, const Tl
 }
 
 void
+tl_placement_flag (const TlPlacement *placement, TlSubspace *kernel, TlSubspace *domain_kernel)
+{
+  TlSubspace domains = tl_subspace_span (placement->rows, placement->n_domain);
+  TlSubspace rows = tl_subspace_span (placement->rows, placement->n_domain + placement->n_row);
+
+  *domain_kernel = tl_subspace_complement (&domains, placement->bits);
+  *kernel = tl_subspace_complement (&rows, placement->bits);
+}
+
+void
 tl_placement_identity (guint bits, guint c, guint d, TlPlacement *placement)
 {
   guint column = MIN (c, bits);

@@ -40,6 +40,10 @@ void      tl_completion_of_flag (const TlByOnes   *order,
                                  const TlSubspace *kernel,
                                  const TlSubspace *domain_kernel,
                                  TlPlacement      *placement);
+/* The flag that a map belongs to: what its domain rows annihilate, and what its domain and row rows do. */
+void      tl_placement_flag     (const TlPlacement *placement,
+                                 TlSubspace        *kernel,
+                                 TlSubspace        *domain_kernel);
 /* Column = the low c bits, domain = the next d, row = the rest; what n lacks is left out. */
 void      tl_placement_identity (guint             bits,
                                  guint             c,

@@ -1,8 +1,10 @@
 /* Both operands of a product, planned together. */
 #include "place/gemm-plan.h"
 #include "base/number.h"
+#include "place/evaluate.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 #define BATCH 4096
 
@@ -192,33 +194,73 @@ compare_ways (const void *a, const void *b)
     return x_domains > y_domains ? -1 : 1;
   if (x_terms != y_terms)
     return x_terms < y_terms ? -1 : 1;
-  return (x->split > y->split) - (x->split < y->split);
+  if (x->split != y->split)
+    return x->split < y->split ? -1 : 1;
+  return (x->packed != FALSE) - (y->packed != FALSE);
 }
 
-/* Plans, binds and counts one way. FALSE with a diagnostic when it does not fit, or when stopped. */
-static gboolean
-try_way (const TlGemmPlan *plan, const TlPlaceBits *bits, const TlGemmPlanOptions *options, TlGemmWay *way,
-         TlDiags *diags)
+/* The plain layout as a plan. */
+static void
+pack (const TlSequence *sequence, const TlPlanOptions *options, TlFreePlan *plan)
 {
-  const TlPlacement *placements[TL_N_GEMM_OPERANDS];
-  TlInOrderCounts    counts;
+  TlPlacementCounts counts;
 
+  *plan = (TlFreePlan) { .exact = TRUE };
+  tl_placement_identity (sequence->bits, options->columns, options->domains, &plan->placement);
+  tl_placement_evaluate (&plan->placement, sequence, &counts);
+  tl_placement_flag (&plan->placement, &plan->kernel, &plan->domain_kernel);
+  plan->hits = counts.hit;
+  plan->conflicts = counts.conflict;
+  plan->coverage = counts.coverage;
+}
+
+/* The layouts of one way. */
+static void
+lay_out (const TlGemmPlan *plan, const TlPlaceBits *bits, const TlGemmPlanOptions *options, TlGemmWay *way)
+{
   for (TlGemmOperand operand = TL_GEMM_A; operand < TL_N_GEMM_OPERANDS; operand++)
     {
-      guint         taken = operand == TL_GEMM_A ? MIN (way->split, 1) : way->split;
-      TlPlanOptions own
+      const TlSequence *sequence = plan->signature[operand]->sequence;
+      guint             taken = operand == TL_GEMM_A ? MIN (way->split, 1) : way->split;
+      TlPlanOptions     own
           = { bits->n_column, bits->n_domain - taken, options->step_limit, options->progress, options->data };
 
-      tl_plan_free_domains (plan->signature[operand]->sequence, &own, &way->plan[operand]);
-      placements[operand] = &way->plan[operand].placement;
+      if (way->packed)
+        pack (sequence, &own, &way->plan[operand]);
+      else
+        tl_plan_free_domains (sequence, &own, &way->plan[operand]);
     }
+}
+
+/* Binds and counts one way. FALSE with a diagnostic when it does not fit, or when stopped. */
+static gboolean
+count_way (const TlGemmPlan *plan, const TlGemmPlanOptions *options, TlGemmWay *way, TlDiags *diags)
+{
+  const TlPlacement *placements[] = { &way->plan[TL_GEMM_A].placement, &way->plan[TL_GEMM_B].placement };
   g_autoptr (TlGemmPlacing) placing = tl_gemm_placing_new (&plan->shape, plan->map, placements, way->split, diags);
+  TlInOrderCounts counts;
+
   if (placing == NULL || !tl_gemm_count (&plan->shape, plan->map, placing, options->sample, options, &counts, diags))
     return FALSE;
   way->requests = counts.requests;
   way->hit = counts.hit;
   way->miss = counts.miss;
   way->conflict = counts.conflict;
+  return TRUE;
+}
+
+/* Whether the layouts of two ways are the same ones. */
+static gboolean
+same_layouts (const TlGemmWay *a, const TlGemmWay *b)
+{
+  for (guint i = 0; i < TL_N_GEMM_OPERANDS; i++)
+    {
+      const TlPlacement *x = &a->plan[i].placement, *y = &b->plan[i].placement;
+
+      if (x->n_domain != y->n_domain || x->n_row != y->n_row
+          || memcmp (x->rows, y->rows, x->bits * sizeof *x->rows) != 0)
+        return FALSE;
+    }
   return TRUE;
 }
 
@@ -238,16 +280,20 @@ tl_gemm_plan_new (const TlGemmShape *shape, TlAddressMap *map, const TlGemmPlanO
       return NULL;
   neighbours = MIN ((guint64) shape->resident, tl_ceil_div (shape->n, shape->tile_n));
   guint most = MIN (MIN (1 + bits_for (neighbours), bits.n_domain), 7);
-  for (guint split = 0; split <= most && !plan->stopped; split++)
+  for (guint i = 0; i < 2 * (most + 1) && !plan->stopped; i++)
     {
+      guint      split = i / 2;
+      guint      before = tl_diags_count (refused);
       TlGemmWay *way = &plan->way[plan->n_ways];
 
-      *way = (TlGemmWay) { .split = split, .colours = split > 1 ? 1u << (split - 1) : 1 };
-      guint before = tl_diags_count (refused);
-      if (try_way (plan, &bits, options, way, refused))
+      *way = (TlGemmWay) { .split = split, .colours = split > 1 ? 1u << (split - 1) : 1, .packed = i % 2 };
+      lay_out (plan, &bits, options, way);
+      if (way->packed && plan->n_ways > 0 && way[-1].split == split && same_layouts (&way[-1], way))
+        continue;
+      if (count_way (plan, options, way, refused))
         plan->n_ways++;
-      else if (tl_diags_count (refused) == before)
-        plan->stopped = TRUE;
+      else
+        plan->stopped = tl_diags_count (refused) == before;
     }
   if (plan->n_ways == 0 && !plan->stopped)
     {

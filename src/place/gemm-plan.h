@@ -2,8 +2,9 @@
  * co-resident tiles use, chosen together. A tile is opened while others are: those of the other
  * operand, and of the same one in other resident CTAs. So the domains may be one pool for all, or halves for A
  * and B, or B's half coloured besides by the column of tiles, so that neighbouring CTAs keep off each
- * other's open rows. Each way is planned (place/plan.h), bound and counted in order; they are handed
- * back best first, for a replay with time to decide among them (models.md section 6, Beyond the paper). */
+ * other's open rows. Each way is planned (place/plan.h), bound and counted in order, and so are plain packed tiles
+ * on the same domains: PLAN judges one tile from a closed start, where an opening is free, and a tile that fills
+ * part of its rows may be better off in fewer domains when tile follows tile. The ways are handed back best first, for a replay with time to decide among them (models.md section 6, Beyond the paper). */
 #pragma once
 
 #include "dram/in-order.h"
@@ -11,8 +12,8 @@
 #include "place/plan.h"
 #include "place/signature.h"
 
-/* Ways to share the domains: at most one a domain bit, and the pool. */
-#define TL_GEMM_MAX_WAYS 21
+/* Ways: the pool, halves, and at most six more domain bits for colours, each planned and packed. */
+#define TL_GEMM_MAX_WAYS 16
 
 typedef struct
 {
@@ -28,6 +29,7 @@ typedef struct
 {
   guint      split;   /* domain bits kept from the tiles: 0 the pool, 1 halves, more: B's colours too */
   guint      colours; /* of B's tiles: 1, or 2^(split - 1) */
+  gboolean   packed;  /* the layouts are the plain ones */
   TlFreePlan plan[TL_N_GEMM_OPERANDS];
   guint64    requests;  /* of the sample */
   guint64    hit, miss, conflict; /* of the sample, in order */
@@ -39,7 +41,8 @@ typedef struct
   TlAddressMap *map;
   TlSignature  *signature[TL_N_GEMM_OPERANDS];
   guint         n_ways;
-  TlGemmWay     way[TL_GEMM_MAX_WAYS]; /* by conflicts, then more domains in use, then fewer terms, then less split */
+  TlGemmWay     way[TL_GEMM_MAX_WAYS]; /* by conflicts, then more domains in use, then fewer terms, then less split,
+                                   * then planned before packed */
   gboolean      stopped; /* by @progress: the ways looked at until then */
 } TlGemmPlan;
 

@@ -1,0 +1,27 @@
+/* The two files of tierc plan: a bare sequence (plan.c) and the operands of a program. */
+#pragma once
+
+#include "cli/cli.h"
+#include "place/plan.h"
+
+/* What was asked of a program. */
+typedef struct
+{
+  const char *path;
+  char      **sets;       /* NULL or "KEY=VALUE", ... */
+  const char *operand;    /* show only this one; NULL: both */
+  const char *output;     /* templates are written there; NULL: nowhere */
+  const char *templates;  /* layouts come from this library; NULL: planned */
+  int         candidates; /* ties shown of each operand */
+  gboolean    json;
+} TlPlanWishes;
+
+/* Returns an exit status. */
+int  tl_cli_plan_program (TlCli              *cli,
+                          const TlPlanWishes *wishes);
+
+/* The members "kernel", "domain_kernel" and "rows", "nonzeros" of a map. */
+void tl_cli_json_map     (JsonBuilder        *builder,
+                          const TlFreePlan   *plan);
+/* "domain  b3,  b4 ^ b5" and so on, three lines. */
+void tl_cli_print_map    (const TlPlacement  *placement);
