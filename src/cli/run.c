@@ -44,8 +44,9 @@ static int
 outputs_judge (Outputs *outputs)
 {
   if (outputs->result != NULL && !g_str_has_suffix (outputs->result, ".npy")
-      && !g_str_has_suffix (outputs->result, ".csv"))
-    return tl_cli_usage (&tl_cli_run, "--result writes .npy or .csv, and \"%s\" is neither", outputs->result);
+      && !g_str_has_suffix (outputs->result, ".csv") && !g_str_has_suffix (outputs->result, ".paf"))
+    return tl_cli_usage (&tl_cli_run, "--result writes .npy, .csv or .paf, and \"%s\" is none of them",
+                         outputs->result);
   outputs->commands_format = outputs->commands != NULL ? commands_format (outputs->commands) : 0;
   if (outputs->commands_format < 0)
     return tl_cli_usage (&tl_cli_run, "--commands writes .csv, .vcd or .json, and \"%s\" is none of them",
@@ -76,6 +77,35 @@ outputs_write (const Outputs *outputs, const TlRun *run, GCancellable *cancellab
   return status;
 }
 
+/* What a grid's build says beside "values only", which the summary says as well. */
+static void
+print_warnings (const TlBuild *build)
+{
+  g_autoptr (TlDiags) warnings = tl_diags_new ();
+
+  for (guint d = 0; d < tl_diags_count (build->diags); d++)
+    if (tl_diags_get (build->diags, d)->severity != TL_SEVERITY_NOTE)
+      tl_diags_copy (warnings, tl_diags_get (build->diags, d));
+  tl_cli_diags_print (warnings, build->source);
+}
+
+/* A matrix is written as .npy or .csv, alignments as .paf or .csv. */
+static int
+result_suits (const Outputs *outputs, const TlBuild *build)
+{
+  gboolean    grid = build->grid != NULL;
+  const char *other = grid ? ".npy" : ".paf";
+
+  if (outputs->result != NULL && g_str_has_suffix (outputs->result, other))
+    return tl_cli_usage (&tl_cli_run,
+                         grid ? "\"%s\": alignments are written as .paf or .csv"
+                              : "\"%s\": a matrix is written as .npy or .csv",
+                         outputs->result);
+  if (grid && (outputs->commands != NULL || outputs->trace != NULL))
+    return tl_cli_usage (&tl_cli_run, "there are no commands or events: this version computes a grid's values alone");
+  return TL_GO_ON;
+}
+
 static int
 run (TlCli *cli, int argc, char **argv)
 {
@@ -90,8 +120,8 @@ run (TlCli *cli, int argc, char **argv)
     { "full", 0, 0, G_OPTION_ARG_NONE, &full, N_ ("Simulate every command"), NULL },
     { "memo", 0, 0, G_OPTION_ARG_NONE, &memo, N_ ("Simulate like operations once (the default where that is exact)"),
       NULL },
-    { "result", 'r', 0, G_OPTION_ARG_FILENAME, &outputs.result, N_ ("Write the computed values: .npy or .csv"),
-      "FILE" },
+    { "result", 'r', 0, G_OPTION_ARG_FILENAME, &outputs.result,
+      N_ ("Write the computed values: .npy or .csv, alignments as .paf or .csv"), "FILE" },
     { "commands", 'c', 0, G_OPTION_ARG_FILENAME, &outputs.commands,
       N_ ("Write the DRAM commands: .csv, .vcd (waves) or .json (Chrome's trace format)"), "FILE" },
     { "trace", 0, 0, G_OPTION_ARG_FILENAME, &outputs.trace, N_ ("Write every event, one a line, as CSV"), "FILE" },
@@ -121,7 +151,14 @@ run (TlCli *cli, int argc, char **argv)
 
   TlBuildOptions build_options = { .from = source.stage, .config = (const char *const *) sets };
   g_autoptr (TlBuild) build = tl_cli_source_build (&source, &build_options, cli->cancellable);
-  if ((status = tl_cli_build_judge (build)) != TL_GO_ON)
+  if (build->grid != NULL && !build->cancelled && tl_diags_errors (build->diags) == 0)
+    {
+      print_warnings (build);
+      if ((status = result_suits (&outputs, build)) != TL_GO_ON)
+        return status;
+      return tl_cli_run_grid (cli, build, outputs.result, outputs.json);
+    }
+  if ((status = tl_cli_build_judge (build)) != TL_GO_ON || (status = result_suits (&outputs, build)) != TL_GO_ON)
     return status;
 
   progress = tl_progress_new (build->program->name);

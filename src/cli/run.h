@@ -9,6 +9,13 @@ JsonNode *tl_cli_run_json    (const TlRun  *run);
 /* For people: what ran, how long, what limits it, rows, values, lints. */
 void      tl_cli_run_summary (const TlRun  *run);
 
+/* Values of a build whose recurrence is a grid: printed, and written to @result (.paf or
+ * .csv; may be NULL). Returns an exit status. */
+int       tl_cli_run_grid    (TlCli        *cli,
+                              TlBuild      *build,
+                              const char   *result,
+                              gboolean      json);
+
 typedef enum
 {
   TL_COMMANDS_CSV,

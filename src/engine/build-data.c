@@ -248,10 +248,10 @@ load_datum (TlBuildDatum *datum, const TlAst *ast, const TlDataDecl *decl, guint
   call.closure = is_output (ast, datum->name);
   if (decl->source == NULL && (datum->rows == 0 || datum->columns == 0))
     return;
+  if (decl->source != NULL && (strcmp (decl->source->text, "index") == 0 || strcmp (decl->source->text, "stream") == 0))
+    return; /* made from other data when they are needed */
   if (!make_call (&call, arguments, decl->source, ast->source, seed, datum->diags))
     return;
-  if (strcmp (call.function, "index") == 0 || strcmp (call.function, "stream") == 0)
-    return; /* made from other data when they are needed */
   if (!tl_input_knows (call.function))
     {
       tl_diag_reason (tl_diags_add (datum->diags, TL_SEVERITY_ERROR, "not-on-this-target", ast->source,

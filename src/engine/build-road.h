@@ -20,6 +20,7 @@ typedef struct
 typedef struct
 {
   TlRecurrence *recurrence;
+  TlGrid       *grid;
 } TlSharedRecurrence;
 
 /* --- build-road.c: clocks, keys, what stages share --- */

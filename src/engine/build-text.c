@@ -125,6 +125,7 @@ void
 tl_shared_recurrence_clear (gpointer data)
 {
   g_clear_pointer (&((TlSharedRecurrence *) data)->recurrence, tl_recurrence_free);
+  g_clear_pointer (&((TlSharedRecurrence *) data)->grid, tl_grid_free);
 }
 
 void
@@ -132,6 +133,7 @@ tl_road_keep_recurrence (TlBuild *build, TlSharedRecurrence *shared)
 {
   build->shared = shared;
   build->recurrence = shared != NULL ? shared->recurrence : NULL;
+  build->grid = shared != NULL ? shared->grid : NULL;
 }
 
 /* What this machine and this family of programs can do, before the passes look. */
@@ -158,6 +160,26 @@ suits_target (TlRoad *road, TlDiags *diags)
   return FALSE;
 }
 
+/* A grid has values and no program: that is said, so that nobody waits for one. */
+static void
+judge_grid (TlRoad *road, TlDiags *diags)
+{
+  TlBuild      *build = road->build;
+  const TlGrid *grid = build->grid;
+
+  if (build->target == NULL)
+    return;
+  if (tl_target_kind (build->target) != TL_MACHINE_PIM)
+    tl_diag_reason (tl_diags_add (diags, TL_SEVERITY_ERROR, "not-on-this-target", build->source, grid->update_span,
+                                  "%s runs tiled matrix products, not this recurrence", tl_target_name (build->target)),
+                    "recurrences over constant distances go by wavefronts; take a pim target such as gendram");
+  else
+    tl_diag_reason (tl_diags_add (diags, TL_SEVERITY_NOTE, "values-only", build->source, grid->update_span,
+                                  "a recurrence in wavefront order: this version computes its values"),
+                    "the machine's time for it is not simulated yet, so there are no command streams; tierc run gives "
+                    "scores and alignments");
+}
+
 /* Recognises, checks the data against the semiring, resolves the knobs. */
 gboolean
 tl_road_recognise (TlRoad *road)
@@ -172,8 +194,13 @@ tl_road_recognise (TlRoad *road)
   if (build->ast->damaged && build->ast->n_algorithms == 0)
     return FALSE;
   shared = g_atomic_rc_box_new0 (TlSharedRecurrence);
-  shared->recurrence = tl_recognise (build->ast, facts, diags);
+  shared->recurrence = tl_recognise_any (build->ast, facts, &shared->grid, diags);
   tl_road_keep_recurrence (build, shared);
+  if (build->grid != NULL)
+    {
+      judge_grid (road, diags);
+      return FALSE;
+    }
   if (build->recurrence == NULL || build->target == NULL || !suits_target (road, diags))
     return FALSE;
   matrix = tl_build_data_find (build->data, build->recurrence->output);

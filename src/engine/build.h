@@ -5,6 +5,7 @@
 #include "dsl/ast.h"
 #include "emit/program.h"
 #include "engine/inputs.h"
+#include "passes/grid.h"
 #include "passes/recurrence.h"
 #include "target/target.h"
 
@@ -57,6 +58,8 @@ typedef struct
   TlDiags      *diags;    /* all of it, sorted: syntax, checks, inputs, lints */
   TlAst        *ast;
   TlRecurrence *recurrence;
+  TlGrid       *grid;     /* instead of a recurrence: its values can be computed (grid-run.h), there is no program
+                           * and the build is not complete */
   TlTarget     *target;
   char         *dump[TL_N_STAGES]; /* module text after G1..G4, when asked for */
   GBytes       *stream;   /* .tls bytes */

@@ -46,6 +46,16 @@ not_here (TlG1 *g1, TlSpan span, const char *what, const char *reason)
   return TRUE;
 }
 
+/* A program that the recognition of grids takes over. FALSE where it does not. */
+static gboolean
+is_grid (TlG1 *g1)
+{
+  if (!g1->takes_grids || tl_g1_target_is_cu (g1))
+    return FALSE;
+  g1->is_grid = g1->failed = TRUE;
+  return TRUE;
+}
+
 /* --- Walking expressions --- */
 
 typedef gboolean (*ExprFunc) (const TlExpr *expr, gpointer data);
@@ -334,10 +344,14 @@ wavefront (TlG1 *g1)
                             split.loop, split.loop, split.array, reduce->text, split.array, split.loop);
           return TRUE;
         }
+      if (reads_at_distance (g1) && is_grid (g1))
+        return TRUE;
       return not_here (g1, reduce->op_span.end > 0 ? reduce->op_span : reduce->span, "a reduction over a name",
                        reads_at_distance (g1) ? "recurrences over constant distances need the wavefront traversal"
                                               : "it is a product, which needs the product traversal");
     }
+  if (reads_at_distance (g1) && is_grid (g1))
+    return TRUE;
   if (reads_at_distance (g1))
     return not_here (g1, g1->target->span, "a recurrence over constant distances such as [i-1,j-1]",
                      "it needs the wavefront traversal");
@@ -406,8 +420,9 @@ coupled (TlG1 *g1)
       if (first != NULL && strcmp (first->target->text, stmt->target->text) != 0
           && (find_in (first, is_own, (gpointer) stmt->target->text) != NULL
               || find_in (stmt, is_own, (gpointer) first->target->text) != NULL))
-        return not_here (g1, stmt->target->span, "a set of coupled recurrences",
-                         "recurrences that read one another need the wavefront traversal");
+        return is_grid (g1)
+               || not_here (g1, stmt->target->span, "a set of coupled recurrences",
+                            "recurrences that read one another need the wavefront traversal");
       if (first == NULL)
         first = stmt;
     }

@@ -170,6 +170,8 @@ typedef struct
   TlElementType      element;
   gboolean           element_said;
   gboolean           failed;  /* a diagnostic was given; nothing more is said */
+  gboolean           takes_grids; /* recurrences over constant distances are for tl_g1_grid */
+  gboolean           is_grid;     /* this is one; failed is set and nothing was said */
   gboolean           lenient; /* unknown names and calls are OPAQUE */
   guint              depth;   /* loops entered */
   TlTerm            *cell;    /* the output cell's value so far */

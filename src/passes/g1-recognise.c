@@ -1,7 +1,7 @@
 /* G1: the one recurrence of a program. Find its nest, see that it is of the shape
  * that runs, reduce one iteration to the cell's new value, match that against
  * C (+) (L (x) R), name the semiring, decide admission. */
-#include "passes/g1-private.h"
+#include "passes/g1-grid-private.h"
 
 #include <string.h>
 
@@ -179,17 +179,35 @@ free_op (gpointer data)
   g_free (op);
 }
 
-TlRecurrence *
-tl_recognise (const TlAst *ast, const GArray *facts, TlDiags *diags)
+static TlRecurrence *
+recognise_any (const TlAst *ast, const GArray *facts, TlGrid **grid, TlDiags *diags)
 {
-  TlG1 g1 = { .ast = ast, .facts = facts, .diags = diags };
+  TlG1 g1 = { .ast = ast, .facts = facts, .diags = diags, .takes_grids = grid != NULL };
 
   g1.ops = g_ptr_array_new_with_free_func (free_op);
   tl_terms_init (&g1.terms);
   TlRecurrence *recurrence = recognise (&g1);
   tl_terms_clear (&g1.terms);
   g_ptr_array_unref (g1.ops);
+  if (g1.is_grid)
+    {
+      g1.failed = FALSE;
+      *grid = tl_g1_grid (&g1);
+    }
   return recurrence;
+}
+
+TlRecurrence *
+tl_recognise (const TlAst *ast, const GArray *facts, TlDiags *diags)
+{
+  return recognise_any (ast, facts, NULL, diags);
+}
+
+TlRecurrence *
+tl_recognise_any (const TlAst *ast, const GArray *facts, TlGrid **grid, TlDiags *diags)
+{
+  *grid = NULL;
+  return recognise_any (ast, facts, grid, diags);
 }
 
 void

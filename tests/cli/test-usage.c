@@ -93,7 +93,7 @@ static const struct
   { { "build", "--dump=g1", "--emit=json", "a" }, "exclude" },
   { { "build", "-o", "out.xyz", "a" }, "--emit" },
   { { "run", "--full", "--memo", "a" }, "exclude" },
-  { { "run", "--result=x.txt", "a" }, ".npy or .csv" },
+  { { "run", "--result=x.txt", "a" }, ".npy, .csv or .paf" },
   { { "run", "--commands=x.txt", "a" }, ".csv, .vcd or .json" },
   { { "run", "--set", "tile", "a" }, "KEY=VALUE" },
   { { "run", "--set", "=5", "a" }, "KEY=VALUE" },

@@ -1,0 +1,524 @@
+/* Runs of grids: one problem, or one for each read and candidate on all cores. */
+#include "engine/grid-run.h"
+
+#include "base/hash.h"
+#include "base/number.h"
+#include "engine/grid-values.h"
+#include "sim/seeds.h"
+
+#include <math.h>
+#include <string.h>
+
+#define MAX_QUALITY 60
+
+typedef struct
+{
+  TlBuild                *build;
+  const TlGrid           *grid;
+  const TlGridRunOptions *options;
+  TlGridValues            values;
+  TlGridRun              *run;
+  TlSeedIndex            *index; /* NULL: no candidates, all columns */
+  GMutex                  lock;
+  guint                   next; /* record to be done */
+  guint                   done;
+} Job;
+
+static void
+hit_clear (gpointer data)
+{
+  TlGridHit *hit = data;
+
+  g_free (hit->query);
+  g_free (hit->target);
+  g_free (hit->score);
+  g_free (hit->cigar);
+}
+
+static gint64
+band_of (const TlGrid *grid, guint64 rows)
+{
+  switch (grid->band)
+    {
+    case TL_BAND_CELLS:
+      return grid->band_cells;
+    case TL_BAND_SHARE:
+      return (gint64) floor (grid->band_share * (double) rows + 0.5);
+    case TL_BAND_NONE:
+    default:
+      return -1;
+    }
+}
+
+static TlWavePick
+pick_of (TlGridPick pick)
+{
+  static const TlWavePick picks[] = { TL_WAVE_BEST, TL_WAVE_LAST, TL_WAVE_LAST_ROW, TL_WAVE_LAST_COLUMN };
+
+  return picks[pick];
+}
+
+static TlWaveOptions
+wave_options (const Job *job)
+{
+  const TlGrid      *grid = job->grid;
+  const TlGridTable *table = &grid->tables[grid->pick_table];
+
+  return (TlWaveOptions) {
+    .pick = pick_of (grid->pick),
+    .table = grid->pick_table,
+    .greatest = grid->greatest,
+    .plain = job->options->plain,
+    .along_row = table->row.expr != NULL && table->row.loop != NULL && tl_grid_names (table->row.expr, table->row.loop),
+    .along_column = table->column.expr != NULL && table->column.loop != NULL
+                    && tl_grid_names (table->column.expr, table->column.loop),
+    .cancellable = job->options->cancellable,
+  };
+}
+
+/* --- One problem --- */
+
+static void
+keep_end (const Job *job, TlGridHit *hit, const TlWaveEnd *end, const TlWaveProblem *problem, guint64 column)
+{
+  g_clear_pointer (&hit->cigar, g_free);
+  g_clear_pointer (&hit->score, g_free);
+  hit->found = end->found;
+  hit->score = end->found ? tl_scalar_text (&job->grid->semiring->carrier, end->score) : g_strdup ("");
+  hit->value = tl_carrier_is_float (&job->grid->semiring->carrier) ? 0 : end->score.i;
+  hit->end_i = end->end_i;
+  hit->end_j = end->end_j + column;
+  hit->traced = end->traced;
+  hit->start_i = end->start_i;
+  hit->start_j = end->start_j + column;
+  hit->cigar = end->traced ? tl_wave_cigar (end, problem, &hit->matches, &hit->length) : g_strdup ("");
+}
+
+/* Fills the borders that the problem's size asks for and runs it. FALSE with diagnostics. */
+static gboolean
+run_problem (Job *job, TlWaveProblem *problem, gboolean trace, TlWaveEnd *end, TlDiags *diags)
+{
+  g_autoptr (GPtrArray) cells = g_ptr_array_new_with_free_func (g_free);
+  TlWaveOptions options = wave_options (job);
+
+  options.trace = trace;
+  if (!tl_grid_values_borders (&job->values, problem, cells, diags))
+    return FALSE;
+  tl_wave_run (&job->values.recurrence, problem, &options, end);
+  return TRUE;
+}
+
+/* All columns, no candidates. */
+static gboolean
+run_whole (Job *job, const guint8 *q, guint32 rows, TlGridHit *hit, TlDiags *diags)
+{
+  const TlGridCodes *r = &job->values.sides[1];
+  gint64             band = band_of (job->grid, rows);
+  TlWaveProblem      problem = { .q = q, .r = r->codes, .rows = rows, .columns = (guint32) hit->columns };
+  g_auto (TlWaveEnd) end = { 0 };
+
+  problem.low = band >= 0 ? -band : -(gint64) rows;
+  problem.high = band >= 0 ? band : (gint64) problem.columns;
+  if (!run_problem (job, &problem, job->options->trace, &end, diags))
+    return FALSE;
+  hit->cells = end.cells;
+  keep_end (job, hit, &end, &problem, 0);
+  return TRUE;
+}
+
+/* --- One read, its candidates --- */
+
+typedef struct
+{
+  gboolean      reverse;
+  TlSeedPlace   place;
+  TlWaveProblem problem;
+  guint64       column; /* of the window's first letter, from 0 */
+  TlScalar      score;
+  gboolean      found;
+} Candidate;
+
+/* The window of r that a candidate is computed in: h before its diagonal, rows + 2h long,
+ * as far as r reaches. */
+static gboolean
+place_window (const Job *job, Candidate *candidate, const guint8 *q, guint32 rows, gint64 h)
+{
+  const TlGridCodes *r = &job->values.sides[1];
+  gint64             first = candidate->place.diagonal - h, last = first + rows + 2 * h;
+  gint64             from = MAX (first, 0), to = MIN (last, (gint64) r->n);
+
+  if (from >= to)
+    return FALSE;
+  candidate->column = (guint64) from;
+  candidate->problem = (TlWaveProblem) { .q = q,
+                                         .r = r->codes + from,
+                                         .rows = rows,
+                                         .columns = (guint32) (to - from),
+                                         .low = first - from,
+                                         .high = 2 * h + first - from };
+  return TRUE;
+}
+
+static gboolean
+is_better (const Job *job, const Candidate *a, const Candidate *b)
+{
+  int order = tl_scalar_compare (&job->grid->semiring->carrier, a->score, b->score);
+
+  return a->found && (!b->found || (job->grid->greatest ? order > 0 : order < 0));
+}
+
+/* How far the second is behind the first: 60 when there is none or it is worth nothing. */
+static guint
+quality_of (const Job *job, const Candidate *first, const Candidate *second)
+{
+  gboolean real = tl_carrier_is_float (&job->grid->semiring->carrier);
+  double   best = real ? first->score.r : (double) first->score.i;
+  double   next = second == NULL ? 0 : real ? second->score.r : (double) second->score.i;
+
+  if (second == NULL)
+    return MAX_QUALITY;
+  if (!job->grid->greatest)
+    return next > 0 ? (guint) CLAMP (MAX_QUALITY * (1 - best / next), 0, MAX_QUALITY) : 0;
+  return best > 0 ? (guint) CLAMP (MAX_QUALITY * (1 - MAX (next, 0) / best), 0, MAX_QUALITY) : 0;
+}
+
+static gboolean
+run_candidates (Job *job, Candidate *all, guint n, TlGridHit *hit, TlDiags *diags)
+{
+  Candidate *best = NULL, *second = NULL;
+
+  for (guint c = 0; c < n; c++)
+    {
+      g_auto (TlWaveEnd) end = { 0 };
+
+      if (!run_problem (job, &all[c].problem, n == 1 && job->options->trace, &end, diags))
+        return FALSE;
+      hit->cells += end.cells;
+      all[c].found = end.found;
+      all[c].score = end.score;
+      if (n == 1)
+        keep_end (job, hit, &end, &all[c].problem, all[c].column);
+      if (best == NULL || is_better (job, &all[c], best))
+        {
+          second = best;
+          best = &all[c];
+        }
+      else if (second == NULL || is_better (job, &all[c], second))
+        second = &all[c];
+    }
+  if (n > 1 && best->found)
+    {
+      g_auto (TlWaveEnd) end = { 0 };
+
+      if (!run_problem (job, &best->problem, job->options->trace, &end, diags))
+        return FALSE;
+      keep_end (job, hit, &end, &best->problem, best->column);
+    }
+  hit->reverse = best->reverse;
+  hit->quality = hit->found ? quality_of (job, best, second != NULL && second->found ? second : NULL) : 0;
+  return TRUE;
+}
+
+/* The codes of @letters; letters of a complement that no data holds have none: they are no N here. */
+static void
+code_letters (const Job *job, const char *letters, guint64 n, guint8 *codes)
+{
+  guint8 of[256] = { 0 };
+
+  for (guint v = 0; v < job->values.values->len; v++)
+    {
+      TlScalar value = g_array_index (job->values.values, TlScalar, v);
+      of[(guchar) value.i] = (guint8) v;
+    }
+  for (guint64 i = 0; i < n; i++)
+    codes[i] = of[(guchar) letters[i]];
+}
+
+static gboolean
+run_read (Job *job, const char *letters, const guint8 *q, guint32 rows, TlGridHit *hit, TlDiags *diags)
+{
+  gint64             h = band_of (job->grid, rows);
+  g_autofree char   *turned = g_malloc (rows);
+  g_autofree guint8 *turned_codes = g_malloc (rows);
+  TlSeedPlace        places[2][TL_SEED_MAX_PLACES];
+  Candidate          candidates[2 * TL_SEED_MAX_PLACES];
+  guint              n_places[2], most = 0, n = 0;
+
+  tl_sequence_complement (letters, rows, turned);
+  code_letters (job, turned, rows, turned_codes);
+  for (guint strand = 0; strand < 2; strand++)
+    {
+      n_places[strand] = tl_seed_places (job->index, strand == 0 ? letters : turned, rows, (guint32) MAX (h, 16),
+                                         places[strand], TL_SEED_MAX_PLACES);
+      if (n_places[strand] > 0)
+        most = MAX (most, places[strand][0].hits);
+    }
+  for (guint strand = 0; strand < 2; strand++)
+    for (guint p = 0; p < n_places[strand]; p++)
+      {
+        Candidate candidate = { .reverse = strand == 1, .place = places[strand][p] };
+
+        if (2 * candidate.place.hits >= most && place_window (job, &candidate, strand == 0 ? q : turned_codes, rows, h))
+          candidates[n++] = candidate;
+      }
+  hit->candidates = n;
+  if (n > 0)
+    return run_candidates (job, candidates, n, hit, diags);
+  hit->score = g_strdup ("");
+  hit->cigar = g_strdup ("");
+  return TRUE;
+}
+
+/* --- All reads --- */
+
+/* A worker takes the next record until none is left. What goes wrong is the same for all
+ * and said once. */
+static gpointer
+work (gpointer data)
+{
+  Job               *job = data;
+  const TlSequences *sequences = job->values.sides[0].input->sequences;
+
+  for (;;)
+    {
+      g_mutex_lock (&job->lock);
+      guint    at = job->next++;
+      gboolean stop = tl_diags_errors (job->run->diags) > 0;
+      g_mutex_unlock (&job->lock);
+      if (stop || at >= sequences->records->len || g_cancellable_is_cancelled (job->options->cancellable))
+        return NULL;
+      const TlSequence *record = tl_sequences_get (sequences, at);
+      TlGridHit        *hit = &g_array_index (job->run->hits, TlGridHit, at);
+      const guint8     *q = job->values.sides[0].codes + record->start;
+      g_autoptr (TlDiags) diags = tl_diags_new ();
+      gboolean good = job->index != NULL
+                          ? run_read (job, sequences->letters + record->start, q, (guint32) record->length, hit, diags)
+                          : run_whole (job, q, (guint32) record->length, hit, diags);
+      g_mutex_lock (&job->lock);
+      job->done++;
+      if (!good && tl_diags_errors (job->run->diags) == 0)
+        tl_diags_append (job->run->diags, diags);
+      g_mutex_unlock (&job->lock);
+    }
+}
+
+static void
+run_reads (Job *job)
+{
+  const TlSequences   *sequences = job->values.sides[0].input->sequences;
+  guint                threads = job->options->threads > 0 ? job->options->threads : g_get_num_processors ();
+  guint                n = sequences->records->len;
+  g_autofree GThread **workers = NULL;
+
+  threads = CLAMP (threads, 1, MIN (n, 64));
+  workers = g_new0 (GThread *, threads);
+  for (guint t = 0; t < threads; t++)
+    workers[t] = g_thread_new ("align", work, job);
+  for (guint shown = 0; job->options->progress != NULL && shown < n;)
+    {
+      g_usleep (20000);
+      g_mutex_lock (&job->lock);
+      gboolean ended = job->done == shown && (job->next >= n + threads);
+      shown = job->done;
+      ended |= tl_diags_errors (job->run->diags) > 0 || g_cancellable_is_cancelled (job->options->cancellable);
+      g_mutex_unlock (&job->lock);
+      job->options->progress (shown, n, job->options->user);
+      if (ended)
+        break;
+    }
+  for (guint t = 0; t < threads; t++)
+    g_thread_join (workers[t]);
+}
+
+/* A hit for each record, before anything is computed. */
+static gboolean
+prepare_hits (Job *job)
+{
+  const TlGrid       *grid = job->grid;
+  const TlGridCodes  *sides = job->values.sides;
+  const TlInput      *rows = sides[0].input, *columns = sides[1].input;
+  const TlSequences  *sequences = rows != NULL ? rows->sequences : NULL;
+  const TlBuildDatum *own = tl_build_data_find (job->build->data, grid->tables[grid->pick_table].name);
+  guint64             extents[2] = { sides[0].n, sides[1].n };
+
+  for (guint side = 0; side < 2; side++)
+    if (job->values.sides[side].input == NULL && own != NULL && (side == 0 ? own->rows : own->columns) > 0)
+      extents[side] = (side == 0 ? own->rows : own->columns) - 1;
+  if ((rows == NULL && extents[0] == 0 && own == NULL) || (columns == NULL && extents[1] == 0 && own == NULL))
+    {
+      tl_diag_reason (
+          tl_diags_add (job->run->diags, TL_SEVERITY_ERROR, "unknown-extent", grid->ast->source, grid->tables[0].span,
+                        "the number of %s is not known", rows == NULL && extents[0] == 0 ? "rows" : "columns"),
+          "nothing is read along them; declare the table, as in data %s: i32[100, 100]", grid->tables[0].name);
+      return FALSE;
+    }
+  for (guint k = 0; k < (sequences != NULL ? sequences->records->len : 1); k++)
+    {
+      TlGridHit hit = { .rows = extents[0], .columns = extents[1] };
+
+      if (sequences != NULL)
+        {
+          hit.query = g_strdup (tl_sequences_get (sequences, k)->name);
+          hit.rows = tl_sequences_get (sequences, k)->length;
+        }
+      else
+        hit.query = g_strdup (grid->sides[0].name != NULL ? grid->sides[0].name : "rows");
+      hit.target
+          = g_strdup (columns != NULL && columns->sequences != NULL ? tl_sequences_get (columns->sequences, 0)->name
+                      : grid->sides[1].name != NULL                 ? grid->sides[1].name
+                                                                    : "columns");
+      g_array_append_val (job->run->hits, hit);
+    }
+  job->run->reads = rows != NULL && rows->kind == TL_INPUT_READS;
+  return TRUE;
+}
+
+static gboolean
+make_index (Job *job)
+{
+  const TlGrid      *grid = job->grid;
+  const TlSequences *r = job->values.sides[1].input->sequences;
+
+  if (grid->band == TL_BAND_NONE)
+    {
+      tl_diag_reason (
+          tl_diags_add (job->run->diags, TL_SEVERITY_ERROR, "bad-band", grid->ast->source, grid->update_span,
+                        "candidates need a band"),
+          "a candidate's window reaches one band beyond its diagonal: write \"within band\" after the loops "
+          "and config band = 15%%");
+      return FALSE;
+    }
+  job->index = tl_seed_index_new (r->letters, (guint32) r->n_letters, (guint) grid->k);
+  return TRUE;
+}
+
+static void
+run_wave (Job *job)
+{
+  TlGridRun *run = job->run;
+
+  if (!prepare_hits (job) || (job->grid->stream != NULL && !make_index (job)))
+    return;
+  const TlInput *rows = job->values.sides[0].input;
+  if (rows != NULL && rows->sequences != NULL)
+    run_reads (job);
+  else
+    run_whole (job, job->values.sides[0].codes, (guint32) g_array_index (run->hits, TlGridHit, 0).rows,
+               &g_array_index (run->hits, TlGridHit, 0), run->diags);
+}
+
+static void
+run_trellis (Job *job)
+{
+  TlGridRun *run = job->run;
+  g_autoptr (GPtrArray) cells = g_ptr_array_new_with_free_func (g_free);
+  g_auto (TlTrellisEnd) end = { 0 };
+  TlTrellis trellis;
+  TlGridHit hit = { .query = g_strdup (job->grid->loops[0]), .target = g_strdup (job->grid->loops[1]) };
+
+  if (tl_grid_values_trellis (&job->values, job->build->data, &trellis, cells, run->diags))
+    {
+      tl_trellis_run (&trellis, job->grid->greatest, job->options->cancellable, &end);
+      run->states = trellis.states;
+      hit.rows = trellis.steps;
+      hit.columns = trellis.states;
+      hit.found = end.found;
+      hit.end_i = trellis.steps - 1;
+      hit.end_j = end.state;
+      hit.cells = end.cells;
+      hit.value = tl_carrier_is_float (&trellis.semiring->carrier) ? 0 : end.score.i;
+    }
+  hit.score = end.found ? tl_scalar_text (&job->grid->semiring->carrier, end.score) : g_strdup ("");
+  hit.cigar = g_strdup ("");
+  g_array_append_val (run->hits, hit);
+  if (end.path != NULL)
+    {
+      run->path = g_array_new (FALSE, FALSE, sizeof (guint32));
+      g_array_append_vals (run->path, end.path, trellis.steps);
+    }
+}
+
+/* --- The whole --- */
+
+static void
+sum_up (TlGridRun *run)
+{
+  run->hash = TL_FNV1A64_START;
+  for (guint k = 0; k < run->hits->len; k++)
+    {
+      const TlGridHit *hit = &g_array_index (run->hits, TlGridHit, k);
+      g_autofree char *line
+          = g_strdup_printf ("%s %s %" G_GUINT64_FORMAT " %" G_GUINT64_FORMAT "\n",
+                             hit->score != NULL ? hit->score : "", hit->reverse ? "-" : "+", hit->end_i, hit->end_j);
+
+      run->hash = tl_fnv1a64 (run->hash, line, strlen (line));
+      run->cells += hit->cells;
+      run->mapped += hit->found;
+    }
+}
+
+TlGridRun *
+tl_grid_run (TlBuild *build, const TlGridRunOptions *options)
+{
+  TlGridRun *run = g_new0 (TlGridRun, 1);
+  Job        job = { .build = build, .grid = build->grid, .options = options, .run = run };
+  gint64     start = g_get_monotonic_time ();
+
+  run->diags = tl_diags_new ();
+  run->hits = g_array_new (FALSE, TRUE, sizeof (TlGridHit));
+  g_array_set_clear_func (run->hits, hit_clear);
+  run->program = g_strdup (build->grid->algorithm);
+  run->target = g_strdup (build->target != NULL ? tl_target_name (build->target) : "");
+  g_mutex_init (&job.lock);
+  if (tl_grid_values_init (&job.values, job.grid, build->data, build->inputs, run->diags))
+    {
+      if (job.grid->kind == TL_GRID_TRELLIS)
+        run_trellis (&job);
+      else
+        run_wave (&job);
+    }
+  tl_grid_values_clear (&job.values);
+  tl_seed_index_free (job.index);
+  g_mutex_clear (&job.lock);
+  run->cancelled = g_cancellable_is_cancelled (options->cancellable);
+  run->complete = !run->cancelled && tl_diags_errors (run->diags) == 0;
+  sum_up (run);
+  run->ns = (g_get_monotonic_time () - start) * 1000;
+  return run;
+}
+
+void
+tl_grid_run_free (TlGridRun *run)
+{
+  if (run == NULL)
+    return;
+  tl_diags_unref (run->diags);
+  g_array_unref (run->hits);
+  g_clear_pointer (&run->path, g_array_unref);
+  g_free (run->program);
+  g_free (run->target);
+  g_free (run);
+}
+
+GBytes *
+tl_grid_run_paf (const TlGridRun *run)
+{
+  GString *text = g_string_new (NULL);
+
+  for (guint k = 0; k < run->hits->len; k++)
+    {
+      const TlGridHit *hit = &g_array_index (run->hits, TlGridHit, k);
+      guint64          from = hit->reverse ? hit->rows - hit->end_i : hit->start_i;
+      guint64          to = hit->reverse ? hit->rows - hit->start_i : hit->end_i;
+
+      if (!hit->found || !hit->traced)
+        continue;
+      g_string_append_printf (text, "%s\t%" G_GUINT64_FORMAT "\t%" G_GUINT64_FORMAT "\t%" G_GUINT64_FORMAT "\t%c\t",
+                              hit->query, hit->rows, from, to, hit->reverse ? '-' : '+');
+      g_string_append_printf (text, "%s\t%" G_GUINT64_FORMAT "\t%" G_GUINT64_FORMAT "\t%" G_GUINT64_FORMAT "\t",
+                              hit->target, hit->columns, hit->start_j, hit->end_j);
+      g_string_append_printf (text, "%" G_GUINT64_FORMAT "\t%" G_GUINT64_FORMAT "\t%u\tAS:i:%s\tcg:Z:%s\n",
+                              hit->matches, hit->length, hit->quality, hit->score, hit->cigar);
+    }
+  return g_string_free_to_bytes (text);
+}

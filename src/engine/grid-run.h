@@ -1,0 +1,69 @@
+/* Values of a build whose recurrence is a grid (passes/grid.h): scores and end cells,
+ * ways as CIGAR, reads mapped by seeds of a real index. There is no simulation of the
+ * machine behind them: nothing here takes or says simulated time. */
+#pragma once
+
+#include "engine/build.h"
+
+typedef struct
+{
+  guint         threads;     /* 0: all cores */
+  gboolean      trace;       /* find the ways too */
+  gboolean      plain;       /* cell by cell, for tests */
+  GCancellable *cancellable; /* may be NULL */
+  void        (*progress) (guint64 done, guint64 total, gpointer user); /* reads; from the calling thread; may be NULL */
+  gpointer      user;
+} TlGridRunOptions;
+
+/* One sequence of the rows against the columns. */
+typedef struct
+{
+  char    *query;      /* its name */
+  char    *target;
+  guint64  rows;       /* its letters */
+  guint64  columns;    /* letters of the target */
+  gboolean found;      /* a cell was picked; FALSE also for a read without candidates */
+  gboolean reverse;    /* its reverse complement lies there */
+  char    *score;      /* as text, "" when not found */
+  gint64   value;      /* of whole numbers */
+  guint64  end_i;      /* the picked cell: letters of the (turned) read and of the target, from 1; 0: a border */
+  guint64  end_j;
+  gboolean traced;
+  guint64  start_i;    /* the way goes over letters start_i + 1..end_i and start_j + 1..end_j */
+  guint64  start_j;
+  char    *cigar;      /* M, I and D; "" when not traced */
+  guint64  matches;
+  guint64  length;     /* letters of all its operations */
+  guint    candidates; /* looked at */
+  guint    quality;    /* 0..60: how far the second candidate is behind the first */
+  guint64  cells;      /* computed, all candidates together */
+} TlGridHit;
+
+/* Read-only for everyone. */
+typedef struct
+{
+  TlDiags  *diags;
+  gboolean  complete;
+  gboolean  cancelled;
+  char     *program;
+  char     *target;    /* the machine's name */
+  gboolean  reads;     /* many rows' sequences: hits holds them in the file's order */
+  GArray   *hits;      /* of TlGridHit; one where there are no reads */
+  guint64   cells;     /* over all hits */
+  guint64   mapped;    /* hits that were found */
+  guint32   states;    /* of a trellis; 0 else */
+  GArray   *path;      /* of guint32, a trellis' states; NULL else */
+  guint64   hash;      /* FNV-1a 64 of all scores and end cells as text */
+  gint64    ns;
+} TlGridRun;
+
+/* @build->grid must not be NULL. What is wrong is in the result's diags.
+ * Returns: (transfer full) */
+TlGridRun *tl_grid_run       (TlBuild                *build,
+                              const TlGridRunOptions *options);
+void       tl_grid_run_free  (TlGridRun              *run);
+/* One line a mapped read: the twelve columns of PAF, then AS:i: and, where traced,
+ * cg:Z:. (transfer full) */
+GBytes    *tl_grid_run_paf   (const TlGridRun        *run);
+
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (TlGridRun, tl_grid_run_free)

@@ -1,0 +1,64 @@
+/* Shared by the recognition of grids (g1-grid*.c). */
+#pragma once
+
+#include "passes/g1-private.h"
+#include "passes/grid.h"
+
+/* What one update of a table says, before its alternatives are known. */
+typedef struct
+{
+  const char   *name;
+  TlSpan        span;
+  const TlExpr *target;
+  const TlExpr *value;   /* in the grid's own loop names */
+  gint64        shift[2]; /* the target's subscripts are the loops plus these */
+} TlGridUpdate;
+
+typedef struct
+{
+  TlG1        *g1;
+  TlGrid      *grid;
+  TlGridUpdate updates[TL_GRID_MAX_TABLES];
+  guint        n_updates;
+  gboolean     plus_known;
+  gboolean     times_known;
+  TlOperatorKind plus;
+  TlOperatorKind times;
+  TlSpan       plus_span;
+  TlSpan       times_span;
+} TlGridReader;
+
+/* The grid of @g1's algorithm, or NULL with the program's diagnostic. (transfer full) */
+TlGrid       *tl_g1_grid          (TlG1 *g1);
+
+/* --- g1-grid-expr.c: expressions made and compared --- */
+
+/* A node of the grid's own, without arguments but with room for @n_args. */
+TlExpr       *tl_grid_make        (TlGrid *grid, TlExprKind kind, const char *text, TlSpan span, guint n_args);
+/* @expr with names replaced as @names says (name -> TlExpr *). */
+const TlExpr *tl_grid_substitute  (TlGrid *grid, const TlExpr *expr, GHashTable *names);
+gboolean      tl_grid_same        (const TlExpr *a, const TlExpr *b);
+/* "loop + number" with @loop one of grid->loops: its index and the number. FALSE else. */
+gboolean      tl_grid_subscript   (const TlGrid *grid, const TlExpr *expr, guint *loop, gint64 *offset);
+/* The update whose cells @expr reads, or -1: its number in reader->updates. */
+int           tl_grid_own         (const TlGridReader *reader, const TlExpr *expr);
+gboolean      tl_grid_holds_own   (const TlGridReader *reader, const TlExpr *expr);
+/* An if of two values that only picks the greater or the smaller: TL_OPERATOR_MAX or MIN. */
+gboolean      tl_grid_is_choice   (const TlExpr *expr, TlOperatorKind *kind);
+
+/* --- g1-grid-nest.c: plain loops as updates --- */
+gboolean      tl_grid_read_nest   (TlGridReader *reader, const TlStmt *nest);
+
+/* --- g1-grid-terms.c: values as alternatives --- */
+gboolean      tl_grid_find_operators (TlGridReader *reader, const TlExpr *value);
+gboolean      tl_grid_flatten     (TlGridReader *reader, guint update, TlGridTable *table);
+
+/* --- g1-grid-data.c: what stands beside the updates: borders, result, band, data --- */
+gboolean      tl_grid_read_borders (TlGridReader *reader);
+gboolean      tl_grid_read_result (TlGridReader *reader);
+gboolean      tl_grid_read_band   (TlGridReader *reader);
+gboolean      tl_grid_read_sides  (TlGridReader *reader);
+gboolean      tl_grid_read_stream (TlGridReader *reader);
+
+/* --- g1-grid-trellis.c --- */
+gboolean      tl_grid_read_trellis (TlGridReader *reader);

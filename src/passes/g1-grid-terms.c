@@ -1,0 +1,491 @@
+/* Grids: a cell's value as alternatives, each one cell (x) terms. The pair of operators
+ * is the one on the ways from the value down to its cells, not a problem's name. */
+#include "passes/g1-grid-private.h"
+
+#include <string.h>
+
+static TlSpan
+token_of (const TlExpr *expr)
+{
+  return expr->op_span.end > 0 ? expr->op_span : expr->span;
+}
+
+static const char *
+word_of (TlOperatorKind kind)
+{
+  static const char *const words[] = { "min", "max", "+", "*", "or", "and", "xor" };
+
+  return (guint) kind < G_N_ELEMENTS (words) ? words[kind] : "an operator of one's own";
+}
+
+static gboolean
+is_word (const TlExpr *expr, const char *word)
+{
+  return expr->text != NULL && strcmp (expr->text, word) == 0;
+}
+
+/* --- Which operators --- */
+
+static gboolean
+mixed (TlGridReader *reader, const TlExpr *expr, TlOperatorKind kind)
+{
+  TlDiag *diag = tl_g1_error (reader->g1, "mixed-semirings", token_of (expr), "%s beside %s and %s in one recurrence",
+                              word_of (kind), word_of (reader->plus), word_of (reader->times));
+
+  if (diag != NULL)
+    tl_diag_reason (diag,
+                    "clause (a): cells are accumulated with one operator (here %s) and combined with one (here %s), "
+                    "which distributes over it; use one pair throughout",
+                    word_of (reader->plus), word_of (reader->times));
+  return FALSE;
+}
+
+static gboolean
+set_plus (TlGridReader *reader, const TlExpr *expr, TlOperatorKind kind)
+{
+  if (!reader->plus_known)
+    {
+      reader->plus_known = TRUE;
+      reader->plus = kind;
+      reader->plus_span = token_of (expr);
+    }
+  return reader->plus == kind;
+}
+
+static gboolean
+set_times (TlGridReader *reader, const TlExpr *expr, TlOperatorKind kind)
+{
+  if (!reader->times_known)
+    {
+      reader->times_known = TRUE;
+      reader->times = kind;
+      reader->times_span = token_of (expr);
+    }
+  return reader->times == kind;
+}
+
+static guint
+count_own (const TlGridReader *reader, const TlExpr *expr)
+{
+  guint count = 0;
+
+  for (guint i = 0; i < expr->n_args; i++)
+    count += tl_grid_holds_own (reader, expr->args[i]);
+  return count;
+}
+
+/* min and max by their place: the outermost accumulates, an inner other one combines. */
+static gboolean
+note_lattice (TlGridReader *reader, const TlExpr *expr, TlOperatorKind kind)
+{
+  return set_plus (reader, expr, kind) || (count_own (reader, expr) < 2 && set_times (reader, expr, kind))
+         || mixed (reader, expr, kind);
+}
+
+static gboolean find (TlGridReader *reader, const TlExpr *expr, gboolean negative);
+
+static gboolean
+find_in_args (TlGridReader *reader, const TlExpr *expr, gboolean negative)
+{
+  for (guint i = 0; i < expr->n_args; i++)
+    if (!find (reader, expr->args[i], negative))
+      return FALSE;
+  return TRUE;
+}
+
+static gboolean
+find_binary (TlGridReader *reader, const TlExpr *expr, gboolean negative)
+{
+  static const struct
+  {
+    const char    *text;
+    TlOperatorKind kind;
+  } signs[] = { { "+", TL_OPERATOR_ADD },
+                { "*", TL_OPERATOR_MUL },
+                { "or", TL_OPERATOR_OR },
+                { "and", TL_OPERATOR_AND },
+                { "xor", TL_OPERATOR_XOR } };
+  guint own = count_own (reader, expr);
+
+  if (is_word (expr, "-"))
+    return (set_times (reader, expr, TL_OPERATOR_ADD) || mixed (reader, expr, TL_OPERATOR_ADD))
+           && find (reader, expr->args[0], negative) && find (reader, expr->args[1], !negative);
+  for (guint s = 0; s < G_N_ELEMENTS (signs); s++)
+    if (is_word (expr, signs[s].text))
+      {
+        TlOperatorKind kind = signs[s].kind;
+        gboolean       sums = own > 1 || (reader->plus_known && reader->plus == kind);
+
+        if (sums ? !set_plus (reader, expr, kind) : !set_times (reader, expr, kind))
+          return mixed (reader, expr, kind);
+        return find_in_args (reader, expr, negative);
+      }
+  return find_in_args (reader, expr, negative);
+}
+
+static gboolean
+find (TlGridReader *reader, const TlExpr *expr, gboolean negative)
+{
+  TlOperatorKind kind;
+
+  if (!tl_grid_holds_own (reader, expr) || tl_grid_own (reader, expr) >= 0)
+    return TRUE;
+  if (expr->kind == TL_EXPR_CALL || expr->kind == TL_EXPR_REDUCE || tl_grid_is_choice (expr, &kind))
+    {
+      gboolean call = expr->kind != TL_EXPR_CONDITION;
+      if (call && !is_word (expr, "min") && !is_word (expr, "max") && !is_word (expr, "sum"))
+        return TRUE; /* said when it is flattened */
+      if (call)
+        kind = is_word (expr, "max") ? TL_OPERATOR_MAX : is_word (expr, "min") ? TL_OPERATOR_MIN : TL_OPERATOR_ADD;
+      if (negative && kind <= TL_OPERATOR_MAX)
+        kind = kind == TL_OPERATOR_MAX ? TL_OPERATOR_MIN : TL_OPERATOR_MAX;
+      if (expr->kind == TL_EXPR_REDUCE ? !(set_plus (reader, expr, kind) || mixed (reader, expr, kind))
+                                       : !note_lattice (reader, expr, kind))
+        return FALSE;
+      return call ? find_in_args (reader, expr, negative)
+                  : find (reader, expr->args[0], negative) && find (reader, expr->args[2], negative);
+    }
+  if (expr->kind == TL_EXPR_CONDITION)
+    return find (reader, expr->args[0], negative) && find (reader, expr->args[2], negative);
+  if (expr->kind == TL_EXPR_UNARY)
+    return find (reader, expr->args[0], !negative);
+  return expr->kind == TL_EXPR_BINARY ? find_binary (reader, expr, negative) : TRUE;
+}
+
+gboolean
+tl_grid_find_operators (TlGridReader *reader, const TlExpr *value)
+{
+  return find (reader, value, FALSE);
+}
+
+/* --- Alternatives --- */
+
+typedef struct
+{
+  TlGridAlternative step;
+  gboolean          negative; /* the cell itself is negated */
+} Part;
+
+static GArray *
+parts_new (void)
+{
+  return g_array_new (FALSE, TRUE, sizeof (Part));
+}
+
+static gboolean
+too_many (TlGridReader *reader, const TlExpr *expr)
+{
+  tl_g1_error (reader->g1, "no-recurrence", expr->span, "a cell has more than %d alternatives",
+               TL_GRID_MAX_ALTERNATIVES);
+  return FALSE;
+}
+
+static gboolean
+add_term (TlGridReader *reader, const TlExpr *expr, gboolean negative, Part *part)
+{
+  if (part->step.n_terms == TL_GRID_MAX_TERMS)
+    {
+      tl_g1_error (reader->g1, "no-recurrence", expr->span, "a cell is combined with more than %d terms",
+                   TL_GRID_MAX_TERMS);
+      return FALSE;
+    }
+  part->step.terms[part->step.n_terms++] = (TlGridTerm) { expr, negative };
+  return TRUE;
+}
+
+/* The cell that @expr reads, as a distance. */
+static gboolean
+read_cell (TlGridReader *reader, guint update, const TlExpr *expr, Part *part)
+{
+  const TlGridUpdate *of = &reader->updates[update];
+  gint64              distance[2] = { 0, 0 };
+
+  part->step.table = tl_grid_own (reader, expr);
+  part->step.span = expr->span;
+  for (guint d = 0; d < 2; d++)
+    {
+      guint  loop = 0;
+      gint64 offset = 0;
+
+      if (expr->n_args != 2 || !tl_grid_subscript (reader->grid, expr->args[d], &loop, &offset) || loop != d
+          || __builtin_sub_overflow (of->shift[d], offset, &distance[d]))
+        {
+          TlDiag *diag = tl_g1_error (reader->g1, "not-affine", expr->n_args == 2 ? expr->args[d]->span : expr->span,
+                                      "this cell is not at a constant distance");
+          if (diag != NULL)
+            tl_diag_reason (diag,
+                            "clause (b): a cell reads cells of the same two loops plus numbers, such as [i-1,j]; only "
+                            "then can the order of tiles be derived");
+          return FALSE;
+        }
+    }
+  gboolean forwards = distance[0] > 0 || (distance[0] == 0 && distance[1] > 0);
+  gboolean own_cell = distance[0] == 0 && distance[1] == 0;
+  if ((!forwards && !own_cell) || (own_cell && part->step.table == (int) update))
+    {
+      TlDiag *diag
+          = tl_g1_error (reader->g1, "loop-order", expr->span,
+                         own_cell ? "a cell reads itself" : "this cell is computed after the one that reads it");
+      if (diag != NULL)
+        tl_diag_reason (diag, "clause (b): dependences point back along the rows, then along the columns; mirror the "
+                              "loop, or write the distance the other way round");
+      return FALSE;
+    }
+  if (distance[0] > TL_GRID_MAX_DISTANCE || ABS (distance[1]) > TL_GRID_MAX_DISTANCE)
+    {
+      TlDiag *diag = tl_g1_error (reader->g1, "not-affine", expr->span,
+                                  "this cell is more than %d rows or columns away", TL_GRID_MAX_DISTANCE);
+      if (diag != NULL)
+        tl_diag_reason (diag, "a PU keeps the last %d anti-diagonals of each tile beside it", 2 * TL_GRID_MAX_DISTANCE);
+      return FALSE;
+    }
+  part->step.di = (int) distance[0];
+  part->step.dj = (int) distance[1];
+  return TRUE;
+}
+
+static GArray *flatten (TlGridReader *reader, guint update, const TlExpr *expr, gboolean negative);
+
+/* All pairs of @a and @b combined; frees both. */
+static GArray *
+combine (TlGridReader *reader, const TlExpr *expr, GArray *a, GArray *b)
+{
+  g_autoptr (GArray) left = a, right = b;
+  g_autoptr (GArray) all = parts_new ();
+
+  if (a == NULL || b == NULL)
+    return NULL;
+  for (guint l = 0; l < a->len; l++)
+    for (guint r = 0; r < b->len; r++)
+      {
+        Part        part = g_array_index (a, Part, l);
+        const Part *other = &g_array_index (b, Part, r);
+
+        if (part.step.table != TL_GRID_NONE && other->step.table != TL_GRID_NONE)
+          {
+            TlDiag *diag = tl_g1_error (reader->g1, "several-cells", token_of (expr),
+                                        "two cells of the recurrence are combined with each other");
+            if (diag != NULL)
+              tl_diag_reason (diag, "an alternative is one cell combined with weights; over all k, (x) of two cells is "
+                                    "a closure: D[i,j] = min(D[i,j], D[i,k] + D[k,j])  for k, i, j");
+            return NULL;
+          }
+        if (part.step.table == TL_GRID_NONE && other->step.table != TL_GRID_NONE)
+          {
+            part.step.table = other->step.table;
+            part.step.di = other->step.di;
+            part.step.dj = other->step.dj;
+            part.step.span = other->step.span;
+            part.negative = other->negative;
+          }
+        for (guint t = 0; t < other->step.n_terms; t++)
+          if (!add_term (reader, other->step.terms[t].expr, other->step.terms[t].negative, &part))
+            return NULL;
+        g_array_append_val (all, part);
+        if (all->len > 4 * TL_GRID_MAX_ALTERNATIVES)
+          {
+            too_many (reader, expr);
+            return NULL;
+          }
+      }
+  return g_steal_pointer (&all);
+}
+
+static GArray *
+flatten_all (TlGridReader *reader, guint update, const TlExpr *expr, gboolean sums, gboolean negative, guint skip)
+{
+  GArray *all = NULL;
+
+  for (guint i = 0; i < expr->n_args; i++)
+    {
+      if (i == skip)
+        continue;
+      GArray *part = flatten (reader, update, expr->args[i], negative);
+      if (all == NULL || part == NULL)
+        {
+          g_clear_pointer (&all, g_array_unref);
+          all = part;
+        }
+      else if (sums)
+        {
+          g_array_append_vals (all, part->data, part->len);
+          g_array_unref (part);
+        }
+      else
+        all = combine (reader, expr, all, part);
+      if (all == NULL)
+        return NULL;
+    }
+  return all;
+}
+
+static GArray *
+depends (TlGridReader *reader, const TlExpr *expr)
+{
+  TlDiag *diag = tl_g1_error (reader->g1, "data-dependent", token_of (expr->args[1]),
+                              "which cells are read depends on a condition");
+  if (diag != NULL)
+    tl_diag_reason (diag,
+                    "clause (c): control flow must not depend on data (X-drop does), since the schedule is made before "
+                    "any value is known; combine all alternatives with %s, and let the letters choose a weight: "
+                    "(2 if q[i] == r[j] else -4)",
+                    word_of (reader->plus));
+  return NULL;
+}
+
+/* "H[i-1,j-1] + a if C else H[i-1,j-1] + b", C looking at letters alone, is H (x) (a if C else b). */
+static GArray *
+flatten_condition (TlGridReader *reader, guint update, const TlExpr *expr, gboolean negative)
+{
+  if (tl_grid_holds_own (reader, expr->args[1]))
+    return depends (reader, expr);
+  g_autoptr (GArray) yes = flatten (reader, update, expr->args[0], negative);
+  g_autoptr (GArray) no = yes != NULL ? flatten (reader, update, expr->args[2], negative) : NULL;
+  if (no == NULL)
+    return NULL;
+  const Part *a = &g_array_index (yes, Part, 0), *b = &g_array_index (no, Part, 0);
+  if (yes->len != 1 || no->len != 1 || a->step.table != b->step.table || a->step.di != b->step.di
+      || a->step.dj != b->step.dj || a->negative != b->negative || a->step.n_terms > 1 || b->step.n_terms > 1
+      || (reader->times != TL_OPERATOR_ADD && (a->step.n_terms == 0 || b->step.n_terms == 0)))
+    return depends (reader, expr);
+  Part    part = *a;
+  TlExpr *choice = tl_grid_make (reader->grid, TL_EXPR_CONDITION, NULL, expr->span, 3);
+  for (guint side = 0; side < 2; side++)
+    {
+      const Part   *of = side == 0 ? a : b;
+      const TlExpr *value = of->step.n_terms > 0 ? of->step.terms[0].expr
+                                                 : tl_grid_make (reader->grid, TL_EXPR_INTEGER, NULL, expr->span, 0);
+      if (of->step.n_terms > 0 && of->step.terms[0].negative)
+        {
+          TlExpr *negated = tl_grid_make (reader->grid, TL_EXPR_UNARY, "-", expr->span, 1);
+          negated->args[0] = (TlExpr *) value;
+          value = negated;
+        }
+      choice->args[side * 2] = (TlExpr *) value;
+    }
+  choice->args[1] = expr->args[1];
+  part.step.n_terms = 0;
+  add_term (reader, choice, FALSE, &part);
+  GArray *all = parts_new ();
+  g_array_append_val (all, part);
+  return all;
+}
+
+static GArray *
+no_alternative (TlGridReader *reader, const TlExpr *expr)
+{
+  gboolean rounds = (expr->kind == TL_EXPR_CALL && tl_g1_rounds (expr->text)) || is_word (expr, "/")
+                    || is_word (expr, "//") || is_word (expr, "mod");
+
+  if (rounds)
+    {
+      TlDiag *diag = tl_g1_error (reader->g1, "not-associative", token_of (expr), "values are rounded on their way");
+      if (diag != NULL)
+        tl_diag_reason (diag, "clause (a): sums with rounding are not associative, so the order of a tiled schedule "
+                              "would change the result; work with logarithms or exact integers");
+      return NULL;
+    }
+  TlDiag *diag = tl_g1_error (reader->g1, "no-recurrence", token_of (expr),
+                              "%s of a cell is no combination over a semiring", expr->text ? expr->text : "this");
+  if (diag != NULL)
+    tl_diag_reason (diag, "cells are accumulated with min, max, or, and +, and combined with +, *, min, max and and");
+  return NULL;
+}
+
+static GArray *
+flatten_operator (TlGridReader *reader, guint update, const TlExpr *expr, gboolean negative)
+{
+  TlOperatorKind kind;
+
+  if (tl_grid_is_choice (expr, &kind))
+    {
+      if (negative)
+        kind = kind == TL_OPERATOR_MAX ? TL_OPERATOR_MIN : TL_OPERATOR_MAX;
+      return flatten_all (reader, update, expr, kind == reader->plus, negative, 1);
+    }
+  if (expr->kind == TL_EXPR_CONDITION)
+    return flatten_condition (reader, update, expr, negative);
+  if (expr->kind == TL_EXPR_CALL && (is_word (expr, "min") || is_word (expr, "max")))
+    {
+      gboolean greatest = is_word (expr, "max") != negative;
+      return flatten_all (reader, update, expr, reader->plus == (greatest ? TL_OPERATOR_MAX : TL_OPERATOR_MIN),
+                          negative, G_MAXUINT);
+    }
+  if (expr->kind == TL_EXPR_UNARY && is_word (expr, "-") && reader->times == TL_OPERATOR_ADD)
+    return flatten (reader, update, expr->args[0], !negative);
+  if (expr->kind == TL_EXPR_BINARY && is_word (expr, "-") && reader->times == TL_OPERATOR_ADD)
+    {
+      GArray *left = flatten (reader, update, expr->args[0], negative);
+      return combine (reader, expr, left, left != NULL ? flatten (reader, update, expr->args[1], !negative) : NULL);
+    }
+  if (expr->kind == TL_EXPR_BINARY)
+    for (TlOperatorKind op = TL_OPERATOR_ADD; op <= TL_OPERATOR_XOR; op++)
+      if (is_word (expr, word_of (op)) && (op == reader->plus || op == reader->times))
+        return flatten_all (reader, update, expr, op == reader->plus, negative, G_MAXUINT);
+  return no_alternative (reader, expr);
+}
+
+static GArray *
+flatten (TlGridReader *reader, guint update, const TlExpr *expr, gboolean negative)
+{
+  Part part = { .step = { .table = TL_GRID_NONE, .span = expr->span }, .negative = negative };
+
+  if (tl_grid_holds_own (reader, expr) && tl_grid_own (reader, expr) < 0)
+    return flatten_operator (reader, update, expr, negative);
+  if (tl_grid_own (reader, expr) >= 0 ? !read_cell (reader, update, expr, &part)
+                                      : !add_term (reader, expr, negative, &part))
+    return NULL;
+  GArray *all = parts_new ();
+  g_array_append_val (all, part);
+  return all;
+}
+
+/* Weights alone first, then by distance, the greatest first: ties go to the first. */
+static int
+compare_parts (gconstpointer a, gconstpointer b, gpointer data)
+{
+  const Part *first = a, *second = b;
+  gboolean    cells[] = { first->step.table != TL_GRID_NONE, second->step.table != TL_GRID_NONE };
+  guint sums[] = { (guint) (first->step.di + ABS (first->step.dj)), (guint) (second->step.di + ABS (second->step.dj)) };
+
+  if (cells[0] != cells[1])
+    return cells[0] ? 1 : -1;
+  if (sums[0] != sums[1])
+    return sums[0] > sums[1] ? -1 : 1;
+  if (first->step.di != second->step.di)
+    return first->step.di > second->step.di ? -1 : 1;
+  if (first->step.dj != second->step.dj)
+    return first->step.dj > second->step.dj ? -1 : 1;
+  if (first->step.table != second->step.table)
+    return first->step.table < second->step.table ? -1 : 1;
+  g_autofree char *texts[] = { tl_grid_terms_text (data, first->step.terms, first->step.n_terms) };
+  g_autofree char *others[] = { tl_grid_terms_text (data, second->step.terms, second->step.n_terms) };
+  return strcmp (texts[0], others[0]);
+}
+
+gboolean
+tl_grid_flatten (TlGridReader *reader, guint update, TlGridTable *table)
+{
+  g_autoptr (GArray) parts = flatten (reader, update, reader->updates[update].value, FALSE);
+
+  if (parts == NULL)
+    return FALSE;
+  if (parts->len > TL_GRID_MAX_ALTERNATIVES)
+    return too_many (reader, reader->updates[update].value);
+  g_array_sort_with_data (parts, compare_parts, reader->grid);
+  for (guint p = 0; p < parts->len; p++)
+    {
+      const Part *part = &g_array_index (parts, Part, p);
+
+      if (part->step.table != TL_GRID_NONE && part->negative)
+        {
+          TlDiag *diag = tl_g1_error (reader->g1, "mixed-semirings", part->step.span, "a cell is negated");
+          if (diag != NULL)
+            tl_diag_reason (diag, "clause (a): a negated cell turns the order of values round, so min and max change "
+                                  "places; negate the weights instead");
+          return FALSE;
+        }
+      table->alternatives[table->n_alternatives++] = part->step;
+    }
+  return TRUE;
+}

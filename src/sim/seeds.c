@@ -1,0 +1,153 @@
+/* Seeds: the index by counting, and places by sliding over sorted diagonals. */
+#include "sim/seeds.h"
+
+#include <string.h>
+
+/* The word that ends at each letter, fed one letter after the other. */
+typedef struct
+{
+  guint   k;
+  guint64 word;
+  guint   good; /* letters since the last that is none of ACGT */
+} Words;
+
+static gboolean
+feed (Words *words, char letter)
+{
+  static const char order[] = "ACGT";
+  const char       *found = memchr (order, letter, 4);
+
+  if (found == NULL)
+    {
+      words->good = 0;
+      return FALSE;
+    }
+  words->word = ((words->word << 2) | (guint64) (found - order)) & ((G_GUINT64_CONSTANT (1) << (2 * words->k)) - 1);
+  words->good = MIN (words->good + 1, words->k);
+  return words->good == words->k;
+}
+
+static guint32
+entry_of (const TlSeedIndex *index, guint64 word)
+{
+  if (2 * index->k <= index->bits)
+    return (guint32) word;
+  return (guint32) ((word * G_GUINT64_CONSTANT (0x9e3779b97f4a7c15)) >> (64 - index->bits));
+}
+
+TlSeedIndex *
+tl_seed_index_new (const char *letters, guint32 n, guint k)
+{
+  TlSeedIndex *index = g_new0 (TlSeedIndex, 1);
+
+  g_return_val_if_fail (k >= 1 && k <= 31, index);
+  index->letters = letters;
+  index->n = n;
+  index->k = k;
+  index->bits = MIN (2 * k, TL_SEED_MAX_BITS);
+  index->ptr = g_new0 (guint32, ((gsize) 1 << index->bits) + 1);
+  for (guint pass = 0; pass < 2; pass++)
+    {
+      Words words = { .k = k };
+
+      for (guint32 i = 0; i < n; i++)
+        {
+          if (!feed (&words, letters[i]))
+            continue;
+          guint32 entry = entry_of (index, words.word);
+          if (pass == 0)
+            index->ptr[entry + 1]++;
+          else
+            index->cal[index->ptr[entry]++] = i + 1 - k;
+        }
+      if (pass == 1)
+        break;
+      for (gsize e = 0; e < (gsize) 1 << index->bits; e++)
+        index->ptr[e + 1] += index->ptr[e];
+      index->n_words = index->ptr[(gsize) 1 << index->bits];
+      index->cal = g_new (guint32, MAX (index->n_words, 1));
+    }
+  /* Filling moved each beginning to its end: the next one's beginning. */
+  memmove (index->ptr + 1, index->ptr, ((gsize) 1 << index->bits) * sizeof *index->ptr);
+  index->ptr[0] = 0;
+  return index;
+}
+
+void
+tl_seed_index_free (TlSeedIndex *index)
+{
+  if (index == NULL)
+    return;
+  g_free (index->ptr);
+  g_free (index->cal);
+  g_free (index);
+}
+
+static int
+compare_diagonals (gconstpointer a, gconstpointer b)
+{
+  gint64 first = *(const gint64 *) a, second = *(const gint64 *) b;
+
+  return first < second ? -1 : first > second;
+}
+
+/* The diagonals of all words that read and sequence share, rising. */
+static GArray *
+shared_words (const TlSeedIndex *index, const char *read, guint32 n)
+{
+  GArray *diagonals = g_array_new (FALSE, FALSE, sizeof (gint64));
+  Words   words = { .k = index->k };
+
+  for (guint32 i = 0; i < n; i++)
+    {
+      if (!feed (&words, read[i]))
+        continue;
+      guint32 entry = entry_of (index, words.word), start = i + 1 - index->k;
+      guint32 first = index->ptr[entry], last = index->ptr[entry + 1];
+
+      for (guint32 c = first; last - first <= TL_SEED_MAX_HITS && c < last; c++)
+        {
+          gint64 diagonal = (gint64) index->cal[c] - start;
+          if (2 * index->k <= index->bits || memcmp (index->letters + index->cal[c], read + start, index->k) == 0)
+            g_array_append_val (diagonals, diagonal);
+        }
+    }
+  g_array_sort (diagonals, compare_diagonals);
+  return diagonals;
+}
+
+static gboolean
+is_near (const TlSeedPlace *places, guint n, gint64 diagonal, guint32 width)
+{
+  for (guint p = 0; p < n; p++)
+    if (ABS (places[p].diagonal - diagonal) < (gint64) width)
+      return TRUE;
+  return FALSE;
+}
+
+guint
+tl_seed_places (const TlSeedIndex *index, const char *read, guint32 n, guint32 width, TlSeedPlace *places, guint max)
+{
+  g_autoptr (GArray) diagonals = shared_words (index, read, n);
+  const gint64 *d = (const gint64 *) diagonals->data;
+  guint         count = 0;
+
+  while (count < max)
+    {
+      TlSeedPlace best = { 0 };
+
+      for (guint first = 0, end = 0; first < diagonals->len; first++)
+        {
+          while (end < diagonals->len && d[end] - d[first] <= (gint64) width)
+            end++;
+          /* The middle one of the stretch: drift by gaps is as large before it as behind it. */
+          gint64 middle = d[first + (end - first) / 2];
+          if (end - first > best.hits && !is_near (places, count, middle, width))
+            best = (TlSeedPlace) { middle, end - first };
+        }
+      if (best.hits == 0 || (count > 0 && best.hits < (places[0].hits + 1) / 2))
+        break;
+      places[count++] = best;
+    }
+  return count;
+}

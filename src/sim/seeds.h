@@ -1,0 +1,45 @@
+/* Seeds: an index of all k-letter words of a sequence, and the places where a read may
+ * lie by the words they share. The index is what PTR and CAL hold: where each word's
+ * positions begin, and the positions. models.md section 4. */
+#pragma once
+
+#include <glib.h>
+
+#define TL_SEED_MAX_BITS  24   /* of PTR's subscript; longer words share entries and are told apart by their letters */
+#define TL_SEED_MAX_HITS  256  /* a word that stands more often is no seed */
+#define TL_SEED_MAX_PLACES 4
+
+typedef struct
+{
+  const char *letters; /* borrowed */
+  guint32     n;
+  guint       k;
+  guint       bits;
+  guint32    *ptr;     /* 2^bits + 1 */
+  guint32    *cal;     /* positions from 0, rising within each entry */
+  guint32     n_words; /* entries of cal: words without N or other letters */
+} TlSeedIndex;
+
+/* Where a read's first letter would stand in the sequence. */
+typedef struct
+{
+  gint64 diagonal; /* position in the sequence minus position in the read */
+  guint  hits;     /* words shared near that diagonal */
+} TlSeedPlace;
+
+/* @letters: A, C, G, T; words with other letters are left out. k 1..31. (transfer full) */
+TlSeedIndex *tl_seed_index_new    (const char        *letters,
+                                   guint32            n,
+                                   guint              k);
+void         tl_seed_index_free   (TlSeedIndex       *index);
+/* Up to @max places, those with most hits first, ties by diagonal: stretches of @width
+ * diagonals, no two nearer than that, none with less than half of the first one's hits.
+ * Returns how many. */
+guint        tl_seed_places       (const TlSeedIndex *index,
+                                   const char        *read,
+                                   guint32            n,
+                                   guint32            width,
+                                   TlSeedPlace       *places,
+                                   guint              max);
+
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (TlSeedIndex, tl_seed_index_free)

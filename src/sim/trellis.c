@@ -1,0 +1,93 @@
+/* Trellises: step after step, each state from all states before. */
+#include "sim/trellis.h"
+
+#include <string.h>
+
+static gboolean
+selects (TlOperatorKind plus)
+{
+  return plus == TL_OPERATOR_MIN || plus == TL_OPERATOR_MAX || plus == TL_OPERATOR_OR || plus == TL_OPERATOR_AND;
+}
+
+/* The accumulation over all states before @state, and the first that gives it. */
+static TlScalar
+accumulate (const TlTrellis *trellis, const TlScalar *before, guint32 state, guint32 *way)
+{
+  const TlSemiring *semiring = trellis->semiring;
+  TlScalar          value = semiring->zero;
+
+  *way = 0;
+  for (guint32 p = 0; p < trellis->states; p++)
+    {
+      TlScalar other = tl_operator_evaluate (&semiring->times, &semiring->carrier, before[p],
+                                             trellis->transition[(guint64) p * trellis->states + state]);
+      TlScalar sum = tl_operator_evaluate (&semiring->plus, &semiring->carrier, value, other);
+
+      if (!tl_scalar_equal (&semiring->carrier, sum, value))
+        *way = p;
+      value = sum;
+    }
+  return value;
+}
+
+static void
+pick (const TlTrellis *trellis, const TlScalar *last, gboolean greatest, TlTrellisEnd *end)
+{
+  const TlCarrier *carrier = &trellis->semiring->carrier;
+
+  for (guint32 s = 0; s < trellis->states; s++)
+    {
+      int order = end->found ? tl_scalar_compare (carrier, last[s], end->score) : 0;
+
+      if (tl_scalar_equal (carrier, last[s], trellis->semiring->zero)
+          || (end->found && (greatest ? order <= 0 : order >= 0)))
+        continue;
+      end->found = TRUE;
+      end->score = last[s];
+      end->state = s;
+    }
+}
+
+void
+tl_trellis_run (const TlTrellis *trellis, gboolean greatest, GCancellable *cancellable, TlTrellisEnd *end)
+{
+  const TlSemiring   *semiring = trellis->semiring;
+  guint64             states = trellis->states;
+  gboolean            traces = selects (semiring->plus.kind);
+  TlScalar           *rows[2] = { g_memdup2 (trellis->first, states * sizeof (TlScalar)), g_new (TlScalar, states) };
+  g_autofree guint32 *ways = traces ? g_new0 (guint32, trellis->steps * states) : NULL;
+  guint32             way;
+
+  *end = (TlTrellisEnd) { .cells = trellis->steps * states };
+  for (guint32 t = 1; t < trellis->steps && !end->cancelled; t++)
+    {
+      const TlScalar *before = rows[(t - 1) & 1];
+
+      for (guint32 s = 0; s < states; s++)
+        {
+          TlScalar value = accumulate (trellis, before, s, &way);
+          rows[t & 1][s]
+              = tl_operator_evaluate (&semiring->times, &semiring->carrier, value, trellis->emission[t * states + s]);
+          if (traces)
+            ways[t * states + s] = way;
+        }
+      end->cancelled = g_cancellable_is_cancelled (cancellable);
+    }
+  if (!end->cancelled)
+    pick (trellis, rows[(trellis->steps - 1) & 1], greatest, end);
+  if (end->found && traces)
+    {
+      end->path = g_new (guint32, trellis->steps);
+      end->path[trellis->steps - 1] = end->state;
+      for (guint32 t = trellis->steps - 1; t > 0; t--)
+        end->path[t - 1] = ways[t * states + end->path[t]];
+    }
+  g_free (rows[0]);
+  g_free (rows[1]);
+}
+
+void
+tl_trellis_clear (TlTrellisEnd *end)
+{
+  g_clear_pointer (&end->path, g_free);
+}
