@@ -297,7 +297,8 @@ tl_gemm_plan_new (const TlGemmShape *shape, TlAddressMap *map, const TlGemmPlanO
     }
   if (plan->n_ways == 0 && !plan->stopped)
     {
-      tl_diags_append (diags, refused);
+      /* The pool is the roomiest way. */
+      tl_diags_copy (diags, tl_diags_get (refused, 0));
       return NULL;
     }
   qsort (plan->way, plan->n_ways, sizeof *plan->way, compare_ways);
