@@ -69,20 +69,20 @@ set_of (guint64 tag)
   return (guint) (tag * G_GUINT64_CONSTANT (0x9e3779b97f4a7c15) >> (64 - SETS_BITS));
 }
 
-/* The way of @tag in @set: where it is, or the rarest, which is to be taken over. */
+/* The way of @tag in @set: where it is, or the rarest, which is to be taken over. An
+ * empty way's tag may match by chance; its count tells. */
 static guint
 way_of (const Set *set, guint64 tag)
 {
-  guint way = 0;
+  guint match = 0, low, high;
 
   for (guint i = 0; i < WAYS; i++)
-    {
-      if (set->tag[i] == tag && set->count[i] > 0)
-        return i;
-      if (set->count[i] < set->count[way])
-        way = i;
-    }
-  return way;
+    match |= (guint) (set->tag[i] == tag) << i;
+  if (match != 0)
+    return (guint) __builtin_ctz (match);
+  low = set->count[1] < set->count[0];
+  high = 2 + (set->count[3] < set->count[2]);
+  return set->count[high] < set->count[low] ? high : low;
 }
 
 static void

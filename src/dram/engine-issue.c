@@ -122,7 +122,10 @@ tl_engine_issue_act (TlEngine *engine, Channel *channel, guint q, guint place)
   take_bus (engine, channel, FALSE);
 
   for (guint other = 0; other < N_QUEUES; other++)
-    domain->hits[other] = wanting (&channel->queue[other], domain->wait[other], domain->row);
+    {
+      domain->hits[other] = wanting (&channel->queue[other], domain->wait[other], domain->row);
+      channel->queue[other].acts &= ~domain->wait[other];
+    }
   hold (channel, domain, HOLD_OWED, q, place);
   domain->opener = slot->number;
   domain->opener_unit = slot->unit;
@@ -130,7 +133,7 @@ tl_engine_issue_act (TlEngine *engine, Channel *channel, guint q, guint place)
   if (slot->row_class == TL_ROW_CONFLICT)
     tl_engine_count_cause (engine, slot, domain->col_ready);
   tell (engine, TL_EVENT_ACT, slot->domain, slot->row, slot, first, TL_CLOSE_NONE);
-  tl_engine_judge (engine, slot->domain);
+  tl_engine_judge_at (engine, slot->domain, 0, domain->col_ready);
 }
 
 void
@@ -160,7 +163,8 @@ tl_engine_issue_column (TlEngine *engine, Channel *channel, guint q, guint place
 
   if (domain->hold != HOLD_NONE && domain->holder == place && domain->holder_queue == q)
     release (channel, domain);
-  if (queue->claimed == place)
+  gboolean claimed = queue->claimed == place;
+  if (claimed)
     {
       queue->claimed = NOBODY;
       domain->claimer[q] = NOBODY;
@@ -168,7 +172,10 @@ tl_engine_issue_column (TlEngine *engine, Channel *channel, guint q, guint place
   tell (engine, slot->write ? TL_EVENT_WR : TL_EVENT_RD, index, slot->row, slot, first, TL_CLOSE_NONE);
   tl_engine_count_done (engine, slot, end);
   tl_engine_leave (engine, channel, q, place);
-  tl_engine_judge (engine, index);
+  if (claimed)
+    tl_engine_judge (engine, index);
+  else
+    tl_engine_judge_exit (engine, index, q);
 }
 
 /* The open row of @domain is closed. */
@@ -210,7 +217,12 @@ tl_engine_issue_pre (TlEngine *engine, Channel *channel, guint q, guint place)
   hold (channel, domain, HOLD_RESERVED, q, place);
   engine->counts[index].pre_conflict++;
   tell (engine, TL_EVENT_PRE, index, domain->row, slot, first, TL_CLOSE_CONFLICT);
-  tl_engine_judge (engine, index);
+  for (guint other = 0; other < N_QUEUES; other++)
+    {
+      channel->queue[other].cols &= ~domain->wait[other];
+      channel->queue[other].pres &= ~domain->wait[other];
+    }
+  tl_engine_judge_at (engine, index, 2, domain->act_ready);
 }
 
 void

@@ -67,6 +67,19 @@ tl_engine_ring (TlEngine *engine, Channel *channel)
   channel->first_timer = first_timer (channel);
 }
 
+/* Lets @domain be judged again at @time, and no more at any other. */
+static void
+wake_at (Channel *channel, Domain *domain, guint32 index, guint kind, guint64 time)
+{
+  if (time == domain->timer)
+    return;
+  domain->timer = time;
+  if (time == TL_TIME_NEVER)
+    return;
+  set_timer (&channel->timers[kind], time, index);
+  channel->first_timer = MIN (channel->first_timer, time);
+}
+
 /* --- what a domain could do --- */
 
 /* The place that has the domain for itself in @queue, as a mask; 0 none. */
@@ -174,11 +187,70 @@ tl_engine_judge (TlEngine *engine, guint32 index)
           channel->closing[channel->closing_tail++ & (engine->closing_size - 1)] = index;
         }
     }
-  if (next == domain->timer)
+  wake_at (channel, domain, index, kind, next);
+}
+
+void
+tl_engine_judge_at (TlEngine *engine, guint32 index, guint kind, guint64 time)
+{
+  Domain *domain = &engine->domains[index];
+
+  if (time <= engine->now)
+    tl_engine_judge (engine, index);
+  else
+    wake_at (&engine->channels[domain->channel], domain, index, kind, time);
+}
+
+void
+tl_engine_judge_entry (TlEngine *engine, guint32 index, guint q, guint place)
+{
+  Domain *domain = &engine->domains[index];
+  Queue  *queue = &engine->channels[domain->channel].queue[q];
+  guint64 bit = tl_bit (place);
+  guint64 ready;
+
+  if (domain->draining || domain->claimer[q] != NOBODY || engine->options.scheduler != TL_SCHEDULER_FR_FCFS)
+    {
+      tl_engine_judge (engine, index);
+      return;
+    }
+  if (!domain->open)
+    {
+      if (domain->hold != HOLD_NONE)
+        return;
+      ready = domain->act_ready;
+      if (ready <= engine->now)
+        queue->acts |= bit;
+    }
+  else if ((domain->hits[q] & bit) != 0)
+    {
+      /* The row is kept for it from now on. */
+      queue->pres &= ~domain->wait[q];
+      ready = domain->col_ready;
+      if (ready <= engine->now)
+        queue->cols |= bit;
+    }
+  else
+    {
+      if (domain->hits[q] != 0 || domain->hold != HOLD_NONE)
+        return;
+      ready = domain->pre_ready;
+      if (ready <= engine->now)
+        queue->pres |= bit;
+    }
+  /* A timer that rings sooner judges anew. */
+  if (ready > engine->now && domain->timer > ready)
+    tl_engine_judge (engine, index);
+}
+
+void
+tl_engine_judge_exit (TlEngine *engine, guint32 index, guint q)
+{
+  Domain *domain = &engine->domains[index];
+
+  if (!domain->draining && domain->claimer[q] == NOBODY && domain->wait[!q] == 0
+      && engine->options.scheduler == TL_SCHEDULER_FR_FCFS
+      && (domain->hits[q] != 0 || (domain->wait[q] == 0 && engine->options.pages == TL_PAGES_OPEN)))
     return;
-  domain->timer = next;
-  if (next == TL_TIME_NEVER)
-    return;
-  set_timer (&channel->timers[kind], next, index);
-  channel->first_timer = MIN (channel->first_timer, next);
+  tl_engine_judge (engine, index);
 }

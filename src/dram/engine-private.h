@@ -139,6 +139,7 @@ typedef struct
   Timers  timers[N_TIMERS];
   guint64 next;     /* nothing happens before */
   guint64 first_timer;
+  guint64 deadline; /* nobody's time is up before */
   guint64 wake;     /* of what was tried and came too soon */
   guint64 col_free; /* command bus */
   guint64 row_free;
@@ -208,6 +209,20 @@ struct _TlEngine
 /* Sets the masks of @domain's requests by its state at engine->now, and its timer. */
 void     tl_engine_judge        (TlEngine   *engine,
                                  guint32     domain);
+/* The same after something that leaves only one thing to be done, at @time: kind 0 a
+ * column, 2 an ACT; the masks are set. */
+void     tl_engine_judge_at     (TlEngine   *engine,
+                                 guint32     domain,
+                                 guint       kind,
+                                 guint64     time);
+/* The same after request @place of @queue has entered, or after one has left by its column. */
+void     tl_engine_judge_entry  (TlEngine   *engine,
+                                 guint32     domain,
+                                 guint       queue,
+                                 guint       place);
+void     tl_engine_judge_exit   (TlEngine   *engine,
+                                 guint32     domain,
+                                 guint       queue);
 /* Judges the domains of @channel whose time has come. */
 void     tl_engine_ring         (TlEngine   *engine,
                                  Channel    *channel);

@@ -77,6 +77,15 @@ pack (TlEngine *engine, Queue *queue, guint q)
   memcpy (queue->slot, slots, n * sizeof *slots);
 }
 
+/* The oldest of @queue is another one, whose time may be up sooner than anybody's. */
+static void
+next_oldest (const TlEngine *engine, Channel *channel, const Queue *queue)
+{
+  guint64 entered = queue->slot[queue->head % RING].entered;
+
+  channel->deadline = MIN (channel->deadline, entered + MIN (engine->options.age, engine->options.write_age));
+}
+
 void
 tl_engine_enter (TlEngine *engine, Channel *channel, guint q, const Slot *slot)
 {
@@ -92,7 +101,9 @@ tl_engine_enter (TlEngine *engine, Channel *channel, guint q, const Slot *slot)
   engine->waiting++;
   engine->totals.most_waiting[q] = MAX (engine->totals.most_waiting[q], queue->count);
   set_bits (engine, domain, q, tl_bit (place), domain->open && domain->row == slot->row);
-  tl_engine_judge (engine, slot->domain);
+  if (queue->count == 1)
+    next_oldest (engine, channel, queue);
+  tl_engine_judge_entry (engine, slot->domain, q, place);
 }
 
 void
@@ -109,6 +120,10 @@ tl_engine_leave (TlEngine *engine, Channel *channel, guint q, guint place)
   queue->held &= ~bit;
   queue->count--;
   engine->waiting--;
+  if (queue->head % RING != place)
+    return;
   while (queue->head != queue->tail && (queue->live & tl_bit (queue->head % RING)) == 0)
     queue->head++;
+  if (queue->count > 0)
+    next_oldest (engine, channel, queue);
 }

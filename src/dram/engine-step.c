@@ -23,11 +23,14 @@ deadline (const Queue *queue, guint64 age)
 static void
 choose_queue (const TlEngine *engine, Channel *channel)
 {
+  guint8       before = channel->mode;
   const Queue *reads = &channel->queue[READS], *writes = &channel->queue[WRITES];
   guint64      now = engine->now;
 
   if (writes->count == 0)
     {
+      if (channel->mode != READS)
+        channel->deadline = now;
       channel->mode = READS;
       channel->drain = FALSE;
       return;
@@ -45,6 +48,9 @@ choose_queue (const TlEngine *engine, Channel *channel)
       channel->mode = READS;
       channel->drain = FALSE;
     }
+  /* Its oldest may have a claim to make. */
+  if (channel->mode != before)
+    channel->deadline = now;
 }
 
 /* --- columns --- */
@@ -280,7 +286,8 @@ try_all (TlEngine *engine, Channel *channel)
   channel->wake = TL_TIME_NEVER;
   if (engine->split_writes)
     choose_queue (engine, channel);
-  claim (engine, channel);
+  if (channel->deadline <= now)
+    claim (engine, channel);
   if (channel->col_free > now && channel->row_free > now)
     return FALSE;
   guint        q = channel->mode, other = !q;
@@ -353,12 +360,15 @@ next_deadline (const TlEngine *engine, const Channel *channel)
   return next;
 }
 
+/* The deadline is found again only when it is reached: those who came later have later ones. */
 static guint64
-next_moment (const TlEngine *engine, const Channel *channel, gboolean all)
+next_moment (const TlEngine *engine, Channel *channel, gboolean all)
 {
   guint64 next = MIN (look_again (engine, channel, all), channel->first_timer);
 
-  return MIN (next, next_deadline (engine, channel));
+  if (channel->deadline <= engine->now)
+    channel->deadline = next_deadline (engine, channel);
+  return MIN (next, channel->deadline);
 }
 
 void

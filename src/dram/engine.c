@@ -140,6 +140,7 @@ new_channels (TlEngine *engine)
       channel->refresh_next = engine->refresh ? engine->refreshes[channel->first_refresh].due : TL_TIME_NEVER;
       channel->next = channel->refresh_next;
       channel->first_timer = TL_TIME_NEVER;
+      channel->deadline = TL_TIME_NEVER;
     }
 }
 
