@@ -1,7 +1,8 @@
 /* The figures of this version beside their budgets. Prints, never judges: time on a
  * shared machine is no pass or fail. What is exact (memoised equals full) is judged. */
 #include "base/number.h"
-#include "dram/in-order.h"
+#include "dram/event-file.h"
+#include "dram/replay.h"
 #include "engine/run.h"
 #include "sim/moment.h"
 #include "support/support.h"
@@ -198,6 +199,61 @@ bench_in_order (void)
     figure ("  the same from its text", "", "%.0f M/s", REQUESTS / seconds_since (from) / 1e6);
 }
 
+static gboolean
+keep_events (const TlEvent *events, gsize n, gpointer data)
+{
+  g_array_append_vals (data, events, (guint) n);
+  return TRUE;
+}
+
+static double
+cpu_seconds (void)
+{
+  struct rusage usage;
+
+  getrusage (RUSAGE_SELF, &usage);
+  return usage.ru_utime.tv_sec + usage.ru_stime.tv_sec + (usage.ru_utime.tv_usec + usage.ru_stime.tv_usec) / 1e6;
+}
+
+/* The engine's events of random reads into an event file in memory, and back. */
+static void
+bench_event_file (void)
+{
+  g_autoptr (TlDiags) diags = tl_diags_new ();
+  g_autoptr (TlTarget) target = tl_target_load ("cu-t8b16", NULL, NULL, NULL, tl_span (0, 0), diags);
+  g_autoptr (GArray) events = g_array_new (FALSE, FALSE, sizeof (TlEvent));
+  g_autoptr (GOutputStream) stream = g_memory_output_stream_new_resizable ();
+  g_autofree TlEvent *read = g_new (TlEvent, TL_EVENT_CHUNK);
+  guint64             state = 7;
+  TlEngineOptions     options;
+
+  tl_engine_options_init (&options, target);
+  options.sink = keep_events;
+  options.sink_data = events;
+  g_autoptr (TlEngine) engine = tl_engine_new (tl_target_memory (target), tl_target_map (target), &options);
+  for (guint i = 0; i < 400000; i++)
+    {
+      TlAccess access = { .unit = tl_test_random_below (&state, 1u << 23) };
+      if (!tl_engine_feed (engine, &access, 1, NULL))
+        return;
+    }
+  tl_engine_finish (engine);
+  g_autoptr (TlEventWriter) writer = tl_event_writer_new (stream, "", tl_target_memory (target)->clock, FALSE, NULL);
+  double from = cpu_seconds ();
+  tl_event_writer_add (writer, (const TlEvent *) (void *) events->data, events->len, NULL);
+  tl_event_writer_close (writer, NULL);
+  figure ("event file, random reads: CPU to write an event", "40 ns", "%.0f ns",
+          (cpu_seconds () - from) / events->len * 1e9);
+  g_output_stream_close (stream, NULL, NULL);
+  g_autoptr (GBytes) bytes = g_memory_output_stream_steal_as_bytes (G_MEMORY_OUTPUT_STREAM (stream));
+  figure ("  its size an event", "3 bytes", "%.2f bytes", (double) g_bytes_get_size (bytes) / events->len);
+  g_autoptr (TlEventFile) file = tl_event_file_new (bytes, NULL);
+  from = cpu_seconds ();
+  for (guint c = 0; c < tl_event_file_chunks (file); c++)
+    tl_event_file_read (file, c, read, NULL);
+  figure ("  and CPU to read it", "", "%.0f ns", (cpu_seconds () - from) / events->len * 1e9);
+}
+
 /* tierc as a child, for its memory. */
 static void
 bench_memory (void)
@@ -234,6 +290,7 @@ main (int argc, char **argv)
   bench_compile ("compile 5,242 nodes to streams", "graph(\"ca-GrQc.txt\")");
   bench_moments ();
   bench_in_order ();
+  bench_event_file ();
   bench_values ();
   bench_memory ();
   return bench_simulate (full) ? EXIT_SUCCESS : EXIT_FAILURE;
