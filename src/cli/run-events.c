@@ -31,22 +31,23 @@ write_part (const TlSimTrace *trace, gpointer file, GError **error)
       TlSimEvent event;
 
       tl_sim_trace_event (trace, x, &event);
-      gboolean command = event.kind <= TL_EVENT_REF;
-      gboolean ring = event.kind >= TL_EVENT_SEND;
-      fprintf (file, "%" G_GUINT64_FORMAT ",%s,%u,", event.time, tl_event_name ((TlEventKind) event.kind), event.pu);
+      gboolean command = event.kind <= TL_SIM_EVENT_REF;
+      gboolean ring = event.kind >= TL_SIM_EVENT_SEND;
+      fprintf (file, "%" G_GUINT64_FORMAT ",%s,%u,", event.time, tl_sim_event_name ((TlSimEventKind) event.kind),
+               event.pu);
       if (command)
         fprintf (file, "%u,%u,%u,%u,", event.bank, (guint) (event.row / machine->rows),
                  (guint) (event.row % machine->rows), event.column);
       else
         fputs (",,,,", file);
-      if (event.kind == TL_EVENT_COPY || event.kind == TL_EVENT_READ)
+      if (event.kind == TL_SIM_EVENT_COPY || event.kind == TL_SIM_EVENT_READ)
         fputs (operand_name (event.bank), file);
       if (ring)
         {
           const TlBroadcast *tile = &g_array_index (broadcasts, TlBroadcast, event.subject);
           fprintf (file, ",%u,%u,%u\n", tile->k, tile->i, tile->j);
         }
-      else if (event.kind != TL_EVENT_REF && event.subject < operations->len)
+      else if (event.kind != TL_SIM_EVENT_REF && event.subject < operations->len)
         {
           const TlOperation *tile = &g_array_index (operations, TlOperation, event.subject);
           fprintf (file, ",%u,%u,%u\n", tile->k, tile->i, tile->j);

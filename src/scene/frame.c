@@ -192,7 +192,7 @@ mark_event (TlFrameSource *source, const TlSimEvent *event)
   Cursor             *cursor = &source->cursor;
   const TlPimMachine *machine = &source->run->program->machine;
 
-  if (event->kind > TL_EVENT_PRE)
+  if (event->kind > TL_SIM_EVENT_PRE)
     return;
   guint               at = event->pu * cursor->moment->n_banks + event->bank;
   BankMark           *mark = &cursor->mark[at];
@@ -202,16 +202,16 @@ mark_event (TlFrameSource *source, const TlSimEvent *event)
   mark->since = event->time;
   switch (event->kind)
     {
-    case TL_EVENT_ACT:
+    case TL_SIM_EVENT_ACT:
       mark->state = mark->shut || cursor->moment->bank[at].reserved ? TL_BANK_REOPENING : TL_BANK_OPENING;
       mark->until = event->time + timing->tRCD;
       mark->shut = FALSE;
       break;
-    case TL_EVENT_RD:
+    case TL_SIM_EVENT_RD:
       mark->state = TL_BANK_READING;
       mark->until = event->time + machine->burst;
       break;
-    case TL_EVENT_WR:
+    case TL_SIM_EVENT_WR:
       mark->state = TL_BANK_WRITING;
       mark->until = event->time + machine->burst;
       break;

@@ -225,22 +225,22 @@ draw_command (TlLanes *lanes, BankLane *bank, const TlPimMachine *machine, gbool
 {
   const TlTierTiming *timing = &machine->tier[MIN (event->row / MAX (machine->rows, 1), machine->tiers - 1)];
   guint64             end = event->time + machine->burst;
-  TlLaneKind          kind = event->kind == TL_EVENT_WR ? TL_LANE_WRITE : TL_LANE_READ;
+  TlLaneKind          kind = event->kind == TL_SIM_EVENT_WR ? TL_LANE_WRITE : TL_LANE_READ;
 
   draw_rest (lanes, bank, event->time, operation);
-  if (event->kind == TL_EVENT_ACT)
+  if (event->kind == TL_SIM_EVENT_ACT)
     {
       kind = bank->reserved ? TL_LANE_REOPEN : TL_LANE_OPEN;
       end = event->time + timing->tRCD;
     }
-  else if (event->kind == TL_EVENT_PRE)
+  else if (event->kind == TL_SIM_EVENT_PRE)
     {
       kind = TL_LANE_CLOSE;
       end = event->time + timing->tRP;
     }
   mark_add (lanes, bank->lane, kind, event->time, end, operation);
   bank->open = kind != TL_LANE_CLOSE;
-  bank->fresh = event->kind == TL_EVENT_ACT;
+  bank->fresh = event->kind == TL_SIM_EVENT_ACT;
   bank->reserved = kind == TL_LANE_CLOSE && open_pages && event->column == 0;
   bank->rest = end;
 }
@@ -271,7 +271,7 @@ draw_commands (TlLanes *lanes, BankLane *banks, TlSimRun *run, const TlSimSpan *
   for (; e < span->events->len; e++)
     {
       const TlSimEvent *event = &g_array_index (span->events, TlSimEvent, e);
-      if (event->kind <= TL_EVENT_PRE && event->pu == pu)
+      if (event->kind <= TL_SIM_EVENT_PRE && event->pu == pu)
         draw_command (lanes, &banks[event->bank], machine, run->program->page == TL_PAGE_OPEN, event,
                       operation_of (span, event));
     }

@@ -34,7 +34,7 @@ event_at (const TlSimSpan *span, guint index)
 static gboolean
 is_of (const TlSimEvent *event, guint32 pu, guint32 bank)
 {
-  return event->kind <= TL_EVENT_PRE && event->pu == pu && event->bank == bank;
+  return event->kind <= TL_SIM_EVENT_PRE && event->pu == pu && event->bank == bank;
 }
 
 /* The operation an event belongs to, and as what the tile in the row served it. */
@@ -84,7 +84,7 @@ fill (TlConflict *conflict, TlSimRun *run, const TlSimSpan *span, guint pre, gui
     if (is_of (event_at (span, e), conflict->pu, conflict->bank))
       {
         conflict->column = event_at (span, e)->time;
-        conflict->wanted.write = event_at (span, e)->kind == TL_EVENT_WR;
+        conflict->wanted.write = event_at (span, e)->kind == TL_SIM_EVENT_WR;
         conflict->wanted.last = conflict->column;
       }
   set_row (&conflict->open, run, conflict->pu, conflict->bank, open_row, k);
@@ -93,7 +93,7 @@ fill (TlConflict *conflict, TlSimRun *run, const TlSimSpan *span, guint pre, gui
       const TlSimEvent *event = event_at (span, e);
       if (!is_of (event, conflict->pu, conflict->bank))
         continue;
-      if (event->kind == TL_EVENT_ACT)
+      if (event->kind == TL_SIM_EVENT_ACT)
         {
           conflict->open.opened = event->time;
           if (event->subject < span->operations->len)
@@ -101,10 +101,10 @@ fill (TlConflict *conflict, TlSimRun *run, const TlSimSpan *span, guint pre, gui
                      g_array_index (span->operations, TlOperation, event->subject).k);
           know_operation (&conflict->open, span, event);
         }
-      else if (event->kind <= TL_EVENT_WR && conflict->open.last == 0)
+      else if (event->kind <= TL_SIM_EVENT_WR && conflict->open.last == 0)
         {
           conflict->open.last = event->time;
-          conflict->open.write = event->kind == TL_EVENT_WR;
+          conflict->open.write = event->kind == TL_SIM_EVENT_WR;
           know_operation (&conflict->open, span, event);
         }
     }
@@ -127,12 +127,12 @@ walk (const TlSimSpan *span, ConflictFunc each, gpointer data)
     {
       const TlSimEvent *event = event_at (span, e);
       guint             at = event->pu * moment->n_banks + event->bank;
-      if (event->kind == TL_EVENT_PRE && event->column == 0)
+      if (event->kind == TL_SIM_EVENT_PRE && event->column == 0)
         {
           pre[at] = e + 1;
           row[at] = moment->bank[at].row;
         }
-      else if (event->kind == TL_EVENT_ACT && moment->bank[at].reserved && pre[at] > 0
+      else if (event->kind == TL_SIM_EVENT_ACT && moment->bank[at].reserved && pre[at] > 0
                && each (span, pre[at] - 1, e, row[at], data))
         return TRUE;
       tl_sim_span_apply (span, e, moment);
@@ -303,7 +303,7 @@ tl_event_of (TlSimRun *run, guint64 time, guint32 pu, guint32 bank, gboolean for
       for (guint e = span->first; e < span->events->len; e++)
         {
           const TlSimEvent *event = event_at (span, e);
-          gboolean          step = event->kind > TL_EVENT_REF && event->kind <= TL_EVENT_DONE;
+          gboolean          step = event->kind > TL_SIM_EVENT_REF && event->kind <= TL_SIM_EVENT_DONE;
           if (event->pu != pu || (bank != G_MAXUINT32 && (step || event->bank != bank)))
             continue;
           if (forward ? event->time <= time : event->time >= time)

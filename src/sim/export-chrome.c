@@ -90,9 +90,9 @@ end_step (Chrome *chrome, guint pu, guint thread, guint64 time)
 
   if (step->since == G_MAXUINT64)
     return;
-  begin_slice (chrome, tl_event_name (step->kind), "pu", pu, thread, step->since, time);
+  begin_slice (chrome, tl_sim_event_name (step->kind), "pu", pu, thread, step->since, time);
   g_string_append_printf (chrome->export->text, ",\"args\":{\"k\":%u,\"i\":%u,\"j\":%u", step->k, step->i, step->j);
-  if (step->kind != TL_EVENT_COMPUTE)
+  if (step->kind != TL_SIM_EVENT_COMPUTE)
     g_string_append_printf (chrome->export->text, ",\"operand\":\"%s\"", operands[step->operand & 3]);
   g_string_append (chrome->export->text, "}}");
   step->since = G_MAXUINT64;
@@ -115,21 +115,21 @@ static void
 append_event (Chrome *chrome, const TlSimEvent *event)
 {
   const guint banks = chrome->machine->banks, bank = event->pu * banks + event->bank;
-  guint       thread = event->kind == TL_EVENT_COPY || event->kind == TL_EVENT_READ ? THREAD_LOAD : THREAD_COMPUTE;
+  guint thread = event->kind == TL_SIM_EVENT_COPY || event->kind == TL_SIM_EVENT_READ ? THREAD_LOAD : THREAD_COMPUTE;
 
-  switch ((TlEventKind) event->kind)
+  switch ((TlSimEventKind) event->kind)
     {
-    case TL_EVENT_ACT:
+    case TL_SIM_EVENT_ACT:
       chrome->opened[bank] = event->time;
       chrome->row[bank] = event->row;
       break;
-    case TL_EVENT_RD:
-    case TL_EVENT_WR:
-      begin_slice (chrome, tl_event_name (event->kind), "column", event->pu, THREAD_BANK + event->bank, event->time,
+    case TL_SIM_EVENT_RD:
+    case TL_SIM_EVENT_WR:
+      begin_slice (chrome, tl_sim_event_name (event->kind), "column", event->pu, THREAD_BANK + event->bank, event->time,
                    event->time + chrome->machine->burst);
       g_string_append_printf (chrome->export->text, ",\"args\":{\"column\":%u}}", event->column);
       break;
-    case TL_EVENT_PRE:
+    case TL_SIM_EVENT_PRE:
       if (chrome->opened[bank] == G_MAXUINT64)
         break;
       begin_slice (chrome, "row", "row", event->pu, THREAD_BANK + event->bank, chrome->opened[bank], event->time);
@@ -138,14 +138,14 @@ append_event (Chrome *chrome, const TlSimEvent *event)
                               (guint) (chrome->row[bank] % chrome->machine->rows));
       chrome->opened[bank] = G_MAXUINT64;
       break;
-    case TL_EVENT_REF:
+    case TL_SIM_EVENT_REF:
       begin_slice (chrome, "REF", "refresh", event->pu, THREAD_BANK, event->time, event->time + chrome->machine->tRFC);
       g_string_append_c (chrome->export->text, '}');
       break;
-    case TL_EVENT_COPY:
-    case TL_EVENT_READ:
-    case TL_EVENT_WRITE:
-    case TL_EVENT_COMPUTE:
+    case TL_SIM_EVENT_COPY:
+    case TL_SIM_EVENT_READ:
+    case TL_SIM_EVENT_WRITE:
+    case TL_SIM_EVENT_COMPUTE:
       {
         const TlOperation *operation
             = &g_array_index (tl_sim_trace_operations (chrome->trace), TlOperation, event->subject);
@@ -153,16 +153,16 @@ append_event (Chrome *chrome, const TlSimEvent *event)
 
         end_step (chrome, event->pu, thread, event->time);
         /* Loads end when the operation computes, unless they are the next one's. */
-        if (event->kind == TL_EVENT_COMPUTE && load->since != G_MAXUINT64 && load->k == operation->k
+        if (event->kind == TL_SIM_EVENT_COMPUTE && load->since != G_MAXUINT64 && load->k == operation->k
             && load->i == operation->i && load->j == operation->j)
           end_step (chrome, event->pu, THREAD_LOAD, operation->loaded > 0 ? operation->loaded : event->time);
         begin_step (chrome, thread, event, operation);
         break;
       }
-    case TL_EVENT_DONE:
+    case TL_SIM_EVENT_DONE:
       end_step (chrome, event->pu, THREAD_COMPUTE, event->time);
       break;
-    case TL_EVENT_SEND:
+    case TL_SIM_EVENT_SEND:
       {
         const TlBroadcast *tile = &g_array_index (tl_sim_trace_broadcasts (chrome->trace), TlBroadcast, event->subject);
 
@@ -171,9 +171,9 @@ append_event (Chrome *chrome, const TlSimEvent *event)
                                 tile->i, tile->j, tile->pu);
         break;
       }
-    case TL_EVENT_START:
-    case TL_EVENT_RING_FREE:
-    case TL_EVENT_RECEIVED:
+    case TL_SIM_EVENT_START:
+    case TL_SIM_EVENT_RING_FREE:
+    case TL_SIM_EVENT_RECEIVED:
       break;
     }
 }

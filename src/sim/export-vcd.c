@@ -112,42 +112,42 @@ append_event (GString *text, const TlPimMachine *machine, const TlSimEvent *even
 {
   const guint signal = event->pu * (1 + 2 * machine->banks), ring = machine->pus * (1 + 2 * machine->banks);
 
-  switch ((TlEventKind) event->kind)
+  switch ((TlSimEventKind) event->kind)
     {
-    case TL_EVENT_ACT:
+    case TL_SIM_EVENT_ACT:
       append_number (text, event->row, signal + 1 + 2 * event->bank);
       append_word (text, "ACT", signal + 2 + 2 * event->bank);
       break;
-    case TL_EVENT_PRE:
+    case TL_SIM_EVENT_PRE:
       append_closed (text, signal + 1 + 2 * event->bank);
       append_word (text, "PRE", signal + 2 + 2 * event->bank);
       break;
-    case TL_EVENT_RD:
-    case TL_EVENT_WR:
-      append_word (text, tl_event_name (event->kind), signal + 2 + 2 * event->bank);
+    case TL_SIM_EVENT_RD:
+    case TL_SIM_EVENT_WR:
+      append_word (text, tl_sim_event_name (event->kind), signal + 2 + 2 * event->bank);
       break;
-    case TL_EVENT_REF:
+    case TL_SIM_EVENT_REF:
       for (guint32 b = 0; b < machine->banks; b++)
         append_word (text, "REF", signal + 2 + 2 * b);
       break;
-    case TL_EVENT_START:
+    case TL_SIM_EVENT_START:
       break;
-    case TL_EVENT_COPY:
-    case TL_EVENT_READ:
-    case TL_EVENT_COMPUTE:
-    case TL_EVENT_WRITE:
-      append_word (text, tl_event_name (event->kind), signal);
+    case TL_SIM_EVENT_COPY:
+    case TL_SIM_EVENT_READ:
+    case TL_SIM_EVENT_COMPUTE:
+    case TL_SIM_EVENT_WRITE:
+      append_word (text, tl_sim_event_name (event->kind), signal);
       break;
-    case TL_EVENT_DONE:
+    case TL_SIM_EVENT_DONE:
       append_word (text, "idle", signal);
       break;
-    case TL_EVENT_SEND:
+    case TL_SIM_EVENT_SEND:
       append_number (text, event->pu, ring);
       break;
-    case TL_EVENT_RING_FREE:
+    case TL_SIM_EVENT_RING_FREE:
       append_closed (text, ring);
       break;
-    case TL_EVENT_RECEIVED:
+    case TL_SIM_EVENT_RECEIVED:
       break;
     }
 }

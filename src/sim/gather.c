@@ -37,7 +37,7 @@ tl_gather_clear (TlGather *gather)
 }
 
 static void
-add (TlGather *gather, TlEventKind kind, gint64 time, guint pu, guint32 subject, guint bank)
+add (TlGather *gather, TlSimEventKind kind, gint64 time, guint pu, guint32 subject, guint bank)
 {
   TlSimEvent event = {
     .time = (guint64) time,
@@ -119,18 +119,18 @@ add_steps (TlGather *gather, const TlPiece *piece, const TlWork *work, const gin
 
   if (piece->kind != TL_PIECE_STORE)
     {
-      add (gather, TL_EVENT_START, piece->times.first, pu, subject, 0);
+      add (gather, TL_SIM_EVENT_START, piece->times.first, pu, subject, 0);
       for (; stream < work->n_loads; stream++)
-        add (gather, stream < work->n_copies ? TL_EVENT_COPY : TL_EVENT_READ, begins[stream], pu, subject,
+        add (gather, stream < work->n_copies ? TL_SIM_EVENT_COPY : TL_SIM_EVENT_READ, begins[stream], pu, subject,
              work->operand[stream]);
     }
   if (piece->kind != TL_PIECE_LOAD)
     {
-      add (gather, TL_EVENT_COMPUTE, piece->compute, pu, subject, 0);
+      add (gather, TL_SIM_EVENT_COMPUTE, piece->compute, pu, subject, 0);
       /* The store begins when it may, though its first ACT may have to wait. */
-      add (gather, TL_EVENT_WRITE, piece->kind == TL_PIECE_STORE ? piece->start : begins[stream], pu, subject,
+      add (gather, TL_SIM_EVENT_WRITE, piece->kind == TL_PIECE_STORE ? piece->start : begins[stream], pu, subject,
            TL_OPERAND_C);
-      add (gather, TL_EVENT_DONE, piece->times.end, pu, subject, 0);
+      add (gather, TL_SIM_EVENT_DONE, piece->times.end, pu, subject, 0);
     }
 }
 
@@ -175,7 +175,7 @@ tl_gather_piece (TlGather *gather, const TlPiece *piece)
 void
 tl_gather_start (TlGather *gather, const TlTask *task, gint64 first)
 {
-  add (gather, TL_EVENT_START, first, task->pu, place_of (gather, task), 0);
+  add (gather, TL_SIM_EVENT_START, first, task->pu, place_of (gather, task), 0);
 }
 
 void
@@ -197,9 +197,9 @@ tl_gather_broadcast (TlGather *gather, const TlBroadcast *broadcast)
   if ((gint64) broadcast->usable < gather->from || (gint64) broadcast->start >= gather->to)
     return;
   g_array_append_val (gather->broadcasts, *broadcast);
-  add (gather, TL_EVENT_SEND, (gint64) broadcast->start, broadcast->pu, subject, 0);
-  add (gather, TL_EVENT_RING_FREE, (gint64) broadcast->end, broadcast->pu, subject, 0);
-  add (gather, TL_EVENT_RECEIVED, (gint64) broadcast->usable, broadcast->pu, subject, 0);
+  add (gather, TL_SIM_EVENT_SEND, (gint64) broadcast->start, broadcast->pu, subject, 0);
+  add (gather, TL_SIM_EVENT_RING_FREE, (gint64) broadcast->end, broadcast->pu, subject, 0);
+  add (gather, TL_SIM_EVENT_RECEIVED, (gint64) broadcast->usable, broadcast->pu, subject, 0);
 }
 
 void
@@ -226,10 +226,11 @@ tl_gather_refresh (TlGather *gather, TlMachine *machine)
 
 /* At one time: what ends before what begins, steps before commands; the ring after
  * all PUs. */
-static const guint8 ranks[TL_N_EVENTS] = {
-  [TL_EVENT_DONE] = 0,  [TL_EVENT_COMPUTE] = 1, [TL_EVENT_START] = 2,     [TL_EVENT_COPY] = 3,     [TL_EVENT_READ] = 3,
-  [TL_EVENT_WRITE] = 3, [TL_EVENT_ACT] = 4,     [TL_EVENT_RD] = 4,        [TL_EVENT_WR] = 4,       [TL_EVENT_PRE] = 4,
-  [TL_EVENT_REF] = 4,   [TL_EVENT_SEND] = 5,    [TL_EVENT_RING_FREE] = 6, [TL_EVENT_RECEIVED] = 7,
+static const guint8 ranks[TL_N_SIM_EVENTS] = {
+  [TL_SIM_EVENT_DONE] = 0,      [TL_SIM_EVENT_COMPUTE] = 1,  [TL_SIM_EVENT_START] = 2, [TL_SIM_EVENT_COPY] = 3,
+  [TL_SIM_EVENT_READ] = 3,      [TL_SIM_EVENT_WRITE] = 3,    [TL_SIM_EVENT_ACT] = 4,   [TL_SIM_EVENT_RD] = 4,
+  [TL_SIM_EVENT_WR] = 4,        [TL_SIM_EVENT_PRE] = 4,      [TL_SIM_EVENT_REF] = 4,   [TL_SIM_EVENT_SEND] = 5,
+  [TL_SIM_EVENT_RING_FREE] = 6, [TL_SIM_EVENT_RECEIVED] = 7,
 };
 
 static gint

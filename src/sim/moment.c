@@ -64,27 +64,27 @@ apply_command (TlSimMoment *moment, const TlSimPlan *plan, const TlSimEvent *eve
   TlBankMoment *bank = &moment->bank[event->pu * moment->n_banks + event->bank];
   TlSimCounts   counts = { 0 };
 
-  switch ((TlEventKind) event->kind)
+  switch ((TlSimEventKind) event->kind)
     {
-    case TL_EVENT_ACT:
+    case TL_SIM_EVENT_ACT:
       counts.act = 1;
       counts.misses = !bank->reserved;
       *bank = (TlBankMoment) { .open = TRUE, .fresh = TRUE, .row = event->row };
       bank->tier = (guint8) (event->row / plan->timings.rows);
       break;
-    case TL_EVENT_RD:
+    case TL_SIM_EVENT_RD:
       counts.rd = 1;
       counts.hits = !bank->fresh;
       counts.bytes_read = plan->timings.beat_bytes;
       bank->fresh = FALSE;
       break;
-    case TL_EVENT_WR:
+    case TL_SIM_EVENT_WR:
       counts.wr = 1;
       counts.hits = !bank->fresh;
       counts.bytes_written = plan->timings.beat_bytes;
       bank->fresh = FALSE;
       break;
-    case TL_EVENT_PRE:
+    case TL_SIM_EVENT_PRE:
       counts.pre = 1;
       counts.refresh_closings = event->column == TL_PRE_FOR_REFRESH;
       counts.closings = !counts.refresh_closings && !plan->timings.open;
@@ -105,9 +105,9 @@ apply_step (TlSimMoment *moment, const TlSimEvent *event, const TlOperation *ope
   gboolean    next
       = pu->prefetching && operation->k == pu->next_k && operation->i == pu->next_i && operation->j == pu->next_j;
 
-  switch ((TlEventKind) event->kind)
+  switch ((TlSimEventKind) event->kind)
     {
-    case TL_EVENT_START:
+    case TL_SIM_EVENT_START:
       if (pu->activity != TL_PU_IDLE)
         {
           pu->prefetching = TRUE;
@@ -117,13 +117,13 @@ apply_step (TlSimMoment *moment, const TlSimEvent *event, const TlOperation *ope
           return;
         }
       break;
-    case TL_EVENT_COPY:
-    case TL_EVENT_READ:
+    case TL_SIM_EVENT_COPY:
+    case TL_SIM_EVENT_READ:
       if (next)
         return;
-      pu->activity = event->kind == TL_EVENT_COPY ? TL_PU_COPYING : TL_PU_READING;
+      pu->activity = event->kind == TL_SIM_EVENT_COPY ? TL_PU_COPYING : TL_PU_READING;
       break;
-    case TL_EVENT_COMPUTE:
+    case TL_SIM_EVENT_COMPUTE:
       if (next)
         {
           pu->prefetching = FALSE;
@@ -131,7 +131,7 @@ apply_step (TlSimMoment *moment, const TlSimEvent *event, const TlOperation *ope
         }
       pu->activity = TL_PU_COMPUTING;
       break;
-    case TL_EVENT_WRITE:
+    case TL_SIM_EVENT_WRITE:
       pu->activity = TL_PU_WRITING;
       break;
     default:
@@ -155,7 +155,7 @@ is_current (const TlSimMoment *moment, const TlBroadcast *broadcast)
 static void
 apply_ring (TlSimMoment *moment, const TlSimEvent *event, const TlBroadcast *broadcast)
 {
-  if (event->kind == TL_EVENT_SEND)
+  if (event->kind == TL_SIM_EVENT_SEND)
     {
       if (moment->broadcasts == 0 || broadcast->start >= moment->broadcast.start)
         {
@@ -167,7 +167,7 @@ apply_ring (TlSimMoment *moment, const TlSimEvent *event, const TlBroadcast *bro
   else if (is_current (moment, broadcast))
     {
       moment->sending = FALSE;
-      moment->hopping = event->kind == TL_EVENT_RING_FREE;
+      moment->hopping = event->kind == TL_SIM_EVENT_RING_FREE;
     }
 }
 
@@ -175,9 +175,9 @@ void
 tl_moment_apply (TlSimMoment *moment, const TlSimPlan *plan, const TlSimEvent *event, const GArray *operations,
                  const GArray *broadcasts)
 {
-  if (event->kind <= TL_EVENT_REF)
+  if (event->kind <= TL_SIM_EVENT_REF)
     apply_command (moment, plan, event);
-  else if (event->kind <= TL_EVENT_DONE)
+  else if (event->kind <= TL_SIM_EVENT_DONE)
     apply_step (moment, event, &g_array_index (operations, TlOperation, event->subject));
   else
     apply_ring (moment, event, &g_array_index (broadcasts, TlBroadcast, event->subject));

@@ -31,14 +31,14 @@ struct _TlSimTrace
 };
 
 const char *
-tl_event_name (TlEventKind kind)
+tl_sim_event_name (TlSimEventKind kind)
 {
-  static const char *const names[TL_N_EVENTS] = {
+  static const char *const names[TL_N_SIM_EVENTS] = {
     "ACT",  "RD",      "WR",    "PRE",  "REF",  "start",     "copy",
     "read", "compute", "write", "done", "send", "ring free", "received",
   };
 
-  return kind < TL_N_EVENTS ? names[kind] : "?";
+  return kind < TL_N_SIM_EVENTS ? names[kind] : "?";
 }
 
 static void
@@ -272,7 +272,7 @@ tl_sim_trace_broadcasts (const TlSimTrace *trace)
 gboolean
 tl_sim_event_command (const TlSimEvent *event, guint32 banks, TlCommand *command)
 {
-  if (event->kind > TL_EVENT_REF)
+  if (event->kind > TL_SIM_EVENT_REF)
     return FALSE;
   *command = (TlCommand) {
     .time = event->time,

@@ -7,22 +7,22 @@
 
 typedef enum
 {
-  TL_EVENT_ACT,
-  TL_EVENT_RD,
-  TL_EVENT_WR,
-  TL_EVENT_PRE,
-  TL_EVENT_REF,
-  TL_EVENT_START,     /* of an operation: its first command */
-  TL_EVENT_COPY,      /* starts to write the copy of a received tile; operand says of which */
-  TL_EVENT_READ,      /* starts to read operand */
-  TL_EVENT_COMPUTE,
-  TL_EVENT_WRITE,     /* computed, starts to write C */
-  TL_EVENT_DONE,      /* last data beat: the tile is done */
-  TL_EVENT_SEND,      /* broadcast granted */
-  TL_EVENT_RING_FREE,
-  TL_EVENT_RECEIVED,  /* broadcast usable by every other PU */
-} TlEventKind;
-#define TL_N_EVENTS 14
+  TL_SIM_EVENT_ACT,
+  TL_SIM_EVENT_RD,
+  TL_SIM_EVENT_WR,
+  TL_SIM_EVENT_PRE,
+  TL_SIM_EVENT_REF,
+  TL_SIM_EVENT_START,     /* of an operation: its first command */
+  TL_SIM_EVENT_COPY,      /* starts to write the copy of a received tile; operand says of which */
+  TL_SIM_EVENT_READ,      /* starts to read operand */
+  TL_SIM_EVENT_COMPUTE,
+  TL_SIM_EVENT_WRITE,     /* computed, starts to write C */
+  TL_SIM_EVENT_DONE,      /* last data beat: the tile is done */
+  TL_SIM_EVENT_SEND,      /* broadcast granted */
+  TL_SIM_EVENT_RING_FREE,
+  TL_SIM_EVENT_RECEIVED,  /* broadcast usable by every other PU */
+} TlSimEventKind;
+#define TL_N_SIM_EVENTS 14
 
 typedef struct
 {
@@ -31,12 +31,12 @@ typedef struct
   guint32 subject; /* index of the operation or broadcast in the trace's lists */
   guint16 pu;
   guint16 column;  /* of PRE: 1 when it makes way for a refresh */
-  guint8  kind;    /* TlEventKind */
+  guint8  kind;    /* TlSimEventKind */
   guint8  bank;    /* commands; PU steps: TlOperand */
 } TlSimEvent;
 
 /* "ACT", "read", "broadcast", ... */
-const char     *tl_event_name          (TlEventKind        kind);
+const char     *tl_sim_event_name      (TlSimEventKind     kind);
 
 typedef struct _TlSimTrace TlSimTrace;
 

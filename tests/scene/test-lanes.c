@@ -44,21 +44,21 @@ static void
 count_events (TlSimTrace *trace, const TlLanes *lanes, guint pu, double *compute, double *load, double *store)
 {
   guint64 since = 0;
-  guint8  doing = TL_EVENT_DONE;
+  guint8  doing = TL_SIM_EVENT_DONE;
 
   for (guint64 e = 0; e < tl_sim_trace_count (trace); e++)
     {
       TlSimEvent event;
       tl_sim_trace_event (trace, e, &event);
-      if (event.pu != pu || event.kind < TL_EVENT_START || event.kind > TL_EVENT_DONE)
+      if (event.pu != pu || event.kind < TL_SIM_EVENT_START || event.kind > TL_SIM_EVENT_DONE)
         continue;
-      if (event.kind == TL_EVENT_COPY || event.kind == TL_EVENT_READ)
+      if (event.kind == TL_SIM_EVENT_COPY || event.kind == TL_SIM_EVENT_READ)
         continue;
-      if (doing == TL_EVENT_START)
+      if (doing == TL_SIM_EVENT_START)
         count_time (lanes, load, since, event.time);
-      else if (doing == TL_EVENT_COMPUTE)
+      else if (doing == TL_SIM_EVENT_COMPUTE)
         count_time (lanes, compute, since, event.time);
-      else if (doing == TL_EVENT_WRITE)
+      else if (doing == TL_SIM_EVENT_WRITE)
         count_time (lanes, store, since, event.time);
       doing = event.kind;
       since = event.time;

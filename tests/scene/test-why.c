@@ -92,8 +92,8 @@ START_TEST (lanes_count_all_commands)
         {
           TlSimEvent event;
           tl_sim_trace_event (trace, e, &event);
-          if (event.pu == pu && event.kind <= TL_EVENT_PRE)
-            wanted[event.kind == TL_EVENT_RD || event.kind == TL_EVENT_WR]++;
+          if (event.pu == pu && event.kind <= TL_SIM_EVENT_PRE)
+            wanted[event.kind == TL_SIM_EVENT_RD || event.kind == TL_SIM_EVENT_WR]++;
         }
       for (guint l = 0; l < lanes->lanes->len; l++)
         {
