@@ -3,6 +3,21 @@
 
 #include "tile/kernel.h"
 
+enum
+{
+  TL_TILE_MAX_EXPR = 4096, /* nodes of an expression written out */
+};
+
+typedef struct
+{
+  TlTileExprKind kind;
+  double         value; /* of a constant */
+  guint          a, b, c;
+  guint          size;   /* nodes, written out as a tree */
+  gboolean       varies; /* names an index or an element */
+  gboolean       named;  /* names a variable */
+} TlTileExpr;
+
 typedef enum
 {
   TL_TILE_VARIABLE_BLOCK,

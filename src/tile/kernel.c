@@ -15,9 +15,30 @@ clear_tensor (gpointer tensor)
   g_free (((TlTileTensor *) tensor)->name);
 }
 
+static gboolean
+is_leaf (TlTileExprKind kind)
+{
+  return kind <= TL_TILE_ELEMENT;
+}
+
+/* What it is made of is summed up here, since parts may be shared by many. */
 static guint
 add_expr (TlTileKernel *kernel, TlTileExpr expr)
 {
+  const guint parts[] = { expr.a, expr.b, expr.c };
+  guint64     size = 1;
+
+  expr.varies = expr.kind == TL_TILE_INDEX || expr.kind == TL_TILE_ELEMENT;
+  expr.named = expr.kind == TL_TILE_VARIABLE;
+  for (guint i = 0; !is_leaf (expr.kind) && i < (expr.kind == TL_TILE_SELECT ? 3 : 2); i++)
+    {
+      const TlTileExpr *part = &g_array_index (kernel->exprs, TlTileExpr, parts[i]);
+
+      size += part->size;
+      expr.varies |= part->varies;
+      expr.named |= part->named;
+    }
+  expr.size = (guint) MIN (size, TL_TILE_MAX_EXPR + 1);
   g_array_append_val (kernel->exprs, expr);
   return kernel->exprs->len - 1;
 }
@@ -287,40 +308,19 @@ tl_tile_evaluate (const TlTileKernel *kernel, guint expr, const TlTileScope *sco
     }
 }
 
-static gboolean
-is_leaf (TlTileExprKind kind)
-{
-  return kind <= TL_TILE_ELEMENT;
-}
-
 gboolean
 tl_tile_expr_varies (const TlTileKernel *kernel, guint expr)
 {
-  const TlTileExpr *e = &g_array_index (kernel->exprs, TlTileExpr, expr);
-
-  if (is_leaf (e->kind))
-    return e->kind == TL_TILE_INDEX || e->kind == TL_TILE_ELEMENT;
-  return tl_tile_expr_varies (kernel, e->a) || tl_tile_expr_varies (kernel, e->b)
-         || (e->kind == TL_TILE_SELECT && tl_tile_expr_varies (kernel, e->c));
-}
-
-static gboolean
-names_a_variable (const TlTileKernel *kernel, guint expr)
-{
-  const TlTileExpr *e = &g_array_index (kernel->exprs, TlTileExpr, expr);
-
-  if (is_leaf (e->kind))
-    return e->kind == TL_TILE_VARIABLE;
-  return names_a_variable (kernel, e->a) || names_a_variable (kernel, e->b)
-         || (e->kind == TL_TILE_SELECT && names_a_variable (kernel, e->c));
+  return g_array_index (kernel->exprs, TlTileExpr, expr).varies;
 }
 
 gboolean
 tl_tile_expr_constant (const TlTileKernel *kernel, guint expr, double *value)
 {
-  TlTileScope scope = { 0 };
+  const TlTileExpr *e = &g_array_index (kernel->exprs, TlTileExpr, expr);
+  TlTileScope       scope = { 0 };
 
-  if (tl_tile_expr_varies (kernel, expr) || names_a_variable (kernel, expr))
+  if (e->varies || e->named || e->size > TL_TILE_MAX_EXPR)
     return FALSE;
   *value = tl_tile_evaluate (kernel, expr, &scope);
   return TRUE;

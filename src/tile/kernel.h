@@ -39,13 +39,6 @@ typedef enum
   TL_TILE_N_EXPRS,
 } TlTileExprKind;
 
-typedef struct
-{
-  TlTileExprKind kind;
-  double         value; /* of a constant */
-  guint          a, b, c;
-} TlTileExpr;
-
 typedef enum
 {
   TL_TILE_REGISTER,

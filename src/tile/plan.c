@@ -136,10 +136,20 @@ tl_tile_holders (const TlTilePlan *plan, guint tensor)
 }
 
 static gboolean
-check_scalar (TlTileCheck *check, guint expr, const char *what)
+check_expr (TlTileCheck *check, guint expr, const char *what)
 {
   if (expr == 0 || expr >= check->plan->kernel->exprs->len)
     return tl_tile_refuse (check, "%s is missing", what);
+  if (g_array_index (check->plan->kernel->exprs, TlTileExpr, expr).size > TL_TILE_MAX_EXPR)
+    return tl_tile_refuse (check, "%s has more than %d parts", what, TL_TILE_MAX_EXPR);
+  return TRUE;
+}
+
+static gboolean
+check_scalar (TlTileCheck *check, guint expr, const char *what)
+{
+  if (!check_expr (check, expr, what))
+    return FALSE;
   if (tl_tile_expr_varies (check->plan->kernel, expr))
     return tl_tile_refuse (check, "%s must be the same for all threads, and names an index or an element", what);
   return TRUE;
@@ -230,13 +240,13 @@ static gboolean
 check_exprs (TlTileCheck *check)
 {
   const TlTileInstruction *at = tl_tile_checked (check);
-  guint                    n = check->plan->kernel->exprs->len;
 
   if (at->n_offsets > TL_LAYOUT_MAX_DIMS || at->n_sizes > TL_LAYOUT_MAX_DIMS || at->n_strides > TL_LAYOUT_MAX_DIMS
       || at->n_dims > TL_LAYOUT_MAX_DIMS)
     return tl_tile_refuse (check, "there are at most %d dimensions", TL_LAYOUT_MAX_DIMS);
-  if (at->function >= n || at->mask >= n)
-    return tl_tile_refuse (check, "a function is missing");
+  if ((at->function > 0 && !check_expr (check, at->function, "a function"))
+      || (at->mask > 0 && !check_expr (check, at->mask, "a mask")))
+    return FALSE;
   for (guint i = 0; i < at->n_offsets; i++)
     if (!check_scalar (check, at->offsets[i], "an offset"))
       return FALSE;

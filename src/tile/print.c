@@ -88,6 +88,11 @@ append_expr (GString *text, const TlTileKernel *kernel, guint expr)
   const TlTileExpr *e = &g_array_index (kernel->exprs, TlTileExpr, expr);
   char              number[G_ASCII_DTOSTR_BUF_SIZE];
 
+  if (e->size > TL_TILE_MAX_EXPR)
+    {
+      g_string_append (text, "..");
+      return;
+    }
   switch (e->kind)
     {
     case TL_TILE_CONSTANT:

@@ -164,7 +164,7 @@ integer_result (const TlTileInstruction *at, gint64 a, gint64 b, gint64 c)
     case TL_TILE_ABS:
       return ABS (a);
     case TL_TILE_CLIP:
-      return (gint64) CLAMP ((double) a, at->low, at->high);
+      return (gint64) CLAMP ((double) a, MAX (at->low, -1e15), MIN (at->high, 1e15));
     case TL_TILE_ADD:
       return a + b;
     case TL_TILE_SUB:
