@@ -187,6 +187,20 @@ plan_reform_shared (TlTileCheck *check)
   return define_whole (check, at->result, &layout);
 }
 
+/* Offsets, before the swizzle, of @n elements at @coords of a part that begins at 0. */
+static guint32 *
+raw_offsets (const TlTilePlan *plan, guint shared, const guint32 *coords, gsize n)
+{
+  const TlTileSharedPlan *part = &plan->shared[shared];
+  const TlTileRoot       *root = &g_array_index (plan->roots, TlTileRoot, part->root);
+  guint32                *raw = g_new0 (guint32, MAX (n, 1));
+
+  for (gsize i = 0; i < n; i++)
+    for (guint d = 0; d < part->n_dims; d++)
+      raw[i] += (guint32) root->tables[part->dims[d]][coords[i * part->n_dims + d]];
+  return raw;
+}
+
 /* Register @reg and shared @shared: type and shape; the step gets the coordinates. */
 static gboolean
 plan_shared_move (TlTileCheck *check, guint reg, guint shared)
@@ -207,7 +221,9 @@ plan_shared_move (TlTileCheck *check, guint reg, guint shared)
                              tl_tile_kernel_tensor (check->plan->kernel, reg)->name, a,
                              tl_tile_kernel_tensor (check->plan->kernel, shared)->name, b);
     }
-  check->plan->steps[check->at].coords = tl_tile_coords (check->plan, reg);
+  TlTileStep *step = &check->plan->steps[check->at];
+  step->coords = tl_tile_coords (check->plan, reg);
+  step->raw = raw_offsets (check->plan, shared, step->coords, (gsize) check->plan->threads * to->locals);
   return TRUE;
 }
 
@@ -249,6 +265,27 @@ plan_global_move (TlTileCheck *check, guint reg, guint global, gboolean store)
   return TRUE;
 }
 
+/* Coordinates of all elements of a shared tensor, row-major. */
+static guint32 *
+shared_coords (const TlTileSharedPlan *plan, gsize *n)
+{
+  *n = 1;
+  for (guint d = 0; d < plan->n_dims; d++)
+    *n *= (gsize) plan->shape[d];
+  guint32 *coords = g_new (guint32, MAX (*n * plan->n_dims, 1));
+  for (gsize i = 0; i < *n; i++)
+    {
+      gsize rest = i;
+
+      for (guint d = plan->n_dims; d-- > 0;)
+        {
+          coords[i * plan->n_dims + d] = (guint32) (rest % (gsize) plan->shape[d]);
+          rest /= (gsize) plan->shape[d];
+        }
+    }
+  return coords;
+}
+
 static gboolean
 plan_copy (TlTileCheck *check)
 {
@@ -258,6 +295,10 @@ plan_copy (TlTileCheck *check)
 
   if (to == NULL || !same_type (check, at->operands[0], at->operands[1]))
     return FALSE;
+  TlTileStep *step = &check->plan->steps[check->at];
+  gsize       n;
+  step->coords = shared_coords (to, &n);
+  step->raw = raw_offsets (check->plan, at->operands[1], step->coords, n);
   if (at->op == TL_TILE_COPY_ASYNC)
     return check_window (check, from, to->n_dims);
   return at->function > 0 || tl_tile_refuse (check, "the function of the offset is missing");

@@ -23,6 +23,7 @@ typedef struct
 {
   TlTileGather gather[3];
   guint32     *coords;    /* of element (t, l): n dimensions each, of the register that moves */
+  guint32     *raw;       /* shared moves and copies: offset of each element while the part begins at 0 */
   guint32     *index;     /* row-major index of element (t, l) of the result (dot: of operand 2 and the result) */
   guint32     *holder[2]; /* of each element of operand 0, 1: thread * locals + local */
   guint32     *codes;     /* casts of up to 8 bits: the new code of each code */

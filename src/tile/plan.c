@@ -358,6 +358,7 @@ tl_tile_plan_free (TlTilePlan *plan)
       for (guint k = 0; k < G_N_ELEMENTS (step->gather); k++)
         g_free (step->gather[k].table);
       g_free (step->coords);
+      g_free (step->raw);
       g_free (step->index);
       g_free (step->holder[0]);
       g_free (step->holder[1]);

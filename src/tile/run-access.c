@@ -92,6 +92,23 @@ inside (TlTileRun *run, TlTileBlock *block, const TlTileMemory *memory, guint64 
                         memory->bits);
 }
 
+guint32
+tl_tile_peek (const guint8 *data, guint64 at, guint bits)
+{
+  if (at % 8 == 0 && (bits == 8 || bits == 16 || bits == 32))
+    return tl_tile_get (data + at / 8, bits, 0);
+  return (guint32) tl_bits_get (data, at, bits);
+}
+
+void
+tl_tile_poke (guint8 *data, guint64 at, guint bits, guint32 code)
+{
+  if (at % 8 == 0 && (bits == 8 || bits == 16 || bits == 32))
+    tl_tile_put (data + at / 8, bits, 0, code);
+  else
+    tl_bits_put (data, at, bits, code);
+}
+
 gboolean
 tl_tile_read (TlTileRun *run, TlTileBlock *block, TlTileMemory *memory, guint granule, guint64 at, guint bits,
               guint thread, guint32 *code)
@@ -100,7 +117,7 @@ tl_tile_read (TlTileRun *run, TlTileBlock *block, TlTileMemory *memory, guint gr
     return FALSE;
   if (memory->shadow != NULL && !check_read (run, block, memory, granule, at, bits, thread))
     return FALSE;
-  *code = bits == 8 && at % 8 == 0 ? memory->data[at / 8] : (guint32) tl_bits_get (memory->data, at, bits);
+  *code = tl_tile_peek (memory->data, at, bits);
   return TRUE;
 }
 
@@ -111,13 +128,9 @@ tl_tile_write (TlTileRun *run, TlTileBlock *block, TlTileMemory *memory, guint g
   if (!inside (run, block, memory, at, bits, thread))
     return FALSE;
   if (memory->shadow != NULL
-      && !check_write (run, block, memory, granule, at, bits, thread,
-                       (guint32) tl_bits_get (memory->data, at, bits) == code))
+      && !check_write (run, block, memory, granule, at, bits, thread, tl_tile_peek (memory->data, at, bits) == code))
     return FALSE;
-  if (bits == 8 && at % 8 == 0)
-    memory->data[at / 8] = (guint8) code;
-  else
-    tl_bits_put (memory->data, at, bits, code);
+  tl_tile_poke (memory->data, at, bits, code);
   return TRUE;
 }
 
@@ -141,7 +154,7 @@ tl_tile_copy_end (TlTileRun *run, TlTileBlock *block, guint64 at, guint bits, gu
 {
   guint granule = run->plan->shared_granule;
 
-  tl_bits_put (block->shared.data, at, bits, code);
+  tl_tile_poke (block->shared.data, at, bits, code);
   for (guint64 g = at / granule; block->shared.shadow != NULL && g <= (at + bits - 1) / granule; g++)
     {
       block->shared.shadow[g].copy = 0;
@@ -174,25 +187,42 @@ tl_tile_shared_ready (TlTileRun *run, TlTileBlock *block, guint tensor)
   return TRUE;
 }
 
-guint64
-tl_tile_shared_place (const TlTileRun *run, const TlTileBlock *block, guint tensor, const guint32 *coords)
+void
+tl_tile_placer_init (const TlTileRun *run, const TlTileBlock *block, guint tensor, TlTilePlacer *placer)
 {
   const TlTileSharedView *view = &block->shareds[tensor];
+  const TlTileStep       *step = &run->plan->steps[block->at];
   const TlTileSharedPlan *plan = &run->plan->shared[tensor];
-  const TlTileRoot       *root = &g_array_index (run->plan->roots, TlTileRoot, plan->root);
-  gint64                  at[TL_LAYOUT_MAX_DIMS];
-  guint64                 offset = 0;
+  guint                   kept = 0;
 
-  for (guint d = 0; d < root->layout.n_dims; d++)
-    at[d] = view->offsets[d];
+  *placer = (TlTilePlacer) { .root = &g_array_index (run->plan->roots, TlTileRoot, plan->root),
+                             .raw = step->raw,
+                             .coords = step->coords,
+                             .plan = plan,
+                             .base = g_array_index (block->slots, TlTileSlot, view->slot).base,
+                             .bits = tl_tile_tensor (run, tensor)->type.bits };
   for (guint i = 0; i < plan->n_dims; i++)
-    at[plan->dims[i]] += coords[i];
-  for (guint d = 0; d < root->layout.n_dims; d++)
-    offset += (guint64) root->tables[d][at[d]];
-  const TlSwizzle *swizzle = &root->layout.swizzle;
-  if (swizzle->bits > 0)
-    offset ^= (offset >> swizzle->shift) & (((G_GUINT64_CONSTANT (1) << swizzle->bits) - 1) << swizzle->base);
-  return g_array_index (block->slots, TlTileSlot, view->slot).base + offset * tl_tile_tensor (run, tensor)->type.bits;
+    kept |= 1u << plan->dims[i];
+  for (guint d = 0; d < placer->root->layout.n_dims; d++)
+    {
+      placer->offsets[d] = view->offsets[d];
+      if (!(kept >> d & 1))
+        placer->fixed += (guint64) placer->root->tables[d][view->offsets[d]];
+      else if (view->offsets[d] != 0)
+        placer->raw = NULL;
+    }
+}
+
+guint64
+tl_tile_placer_slow (const TlTilePlacer *placer, gsize element)
+{
+  const TlTileSharedPlan *plan = placer->plan;
+  guint64                 offset = placer->fixed;
+
+  for (guint i = 0; i < plan->n_dims; i++)
+    offset += (guint64) placer->root
+                  ->tables[plan->dims[i]][placer->offsets[plan->dims[i]] + placer->coords[element * plan->n_dims + i]];
+  return offset;
 }
 
 void

@@ -36,7 +36,6 @@ begin_copy (TlTileRun *run, TlTileBlock *block)
   const TlTileGlobalView  *from = &block->globals[at->operands[0]];
   guint                    bits = tl_tile_tensor (run, at->operands[0])->type.bits;
   gint64                   offsets[TL_LAYOUT_MAX_DIMS] = { 0 };
-  guint32                  coords[TL_LAYOUT_MAX_DIMS] = { 0 };
   guint64                  n = 1;
 
   if (!from->defined)
@@ -44,7 +43,11 @@ begin_copy (TlTileRun *run, TlTileBlock *block)
                           tl_tile_tensor (run, at->operands[0])->name);
   if (!tl_tile_shared_ready (run, block, at->operands[1]))
     return FALSE;
-  TlTileMemory *memory = &g_array_index (run->memories, TlTileMemory, from->memory);
+  TlTileMemory     *memory = &g_array_index (run->memories, TlTileMemory, from->memory);
+  const TlTileStep *step = &run->plan->steps[block->at];
+  TlTilePlacer      placer;
+
+  tl_tile_placer_init (run, block, at->operands[1], &placer);
   if (at->op == TL_TILE_COPY_ASYNC)
     tl_tile_offsets (run, block, offsets);
   for (guint d = 0; d < to->n_dims; d++)
@@ -53,23 +56,22 @@ begin_copy (TlTileRun *run, TlTileBlock *block)
   *copy = (TlTileCopy) { block->at, at->operands[1], from->memory, G_MAXUINT,
                          g_array_sized_new (FALSE, FALSE, sizeof (TlTilePiece), (guint) n) };
   g_ptr_array_add (block->copies, copy);
+  g_array_set_size (copy->pieces, (guint) n);
   for (guint64 i = 0; i < n; i++)
     {
-      TlTilePiece piece = { tl_tile_shared_place (run, block, at->operands[1], coords), G_MAXUINT64, 0 };
-      guint64     place;
+      TlTilePiece *piece = &g_array_index (copy->pieces, TlTilePiece, i);
+      guint64      place;
 
-      if (source_place (run, block, offsets, coords, to->n_dims, &place))
+      *piece = (TlTilePiece) { tl_tile_place (&placer, i), G_MAXUINT64, 0 };
+      if (source_place (run, block, offsets, step->coords + i * to->n_dims, to->n_dims, &place))
         {
-          piece.from = place;
+          piece->from = place;
           if (!tl_tile_read (run, block, memory, run->plan->global_granule, place, bits, TL_TILE_ALL_THREADS,
-                             &piece.code))
+                             &piece->code))
             return FALSE;
         }
-      if (!tl_tile_copy_begin (run, block, piece.to, bits))
+      if (!tl_tile_copy_begin (run, block, piece->to, bits))
         return FALSE;
-      g_array_append_val (copy->pieces, piece);
-      for (guint d = to->n_dims; d-- > 0 && ++coords[d] == to->shape[d];)
-        coords[d] = 0;
     }
   run->report->copied_bytes += (n * bits + 7) / 8;
   run->report->thread_steps += n;

@@ -25,6 +25,12 @@ gather_floats (TlTileRun *run, TlTileBlock *block, guint tensor, const guint32 *
         bits = code << 16;
       else if ((code & 0x7c00) != 0 && (code & 0x7c00) != 0x7c00)
         bits = ((code & 0x8000) << 16) | (((code & 0x7fff) << 13) + (112u << 23));
+      else if ((code & 0x7c00) == 0)
+        {
+          /* A zero or a subnormal f16, in units of 2^-24. */
+          values[i] = (float) (code & 0x3ff) * (code >> 15 ? -0x1p-24f : 0x1p-24f);
+          continue;
+        }
       else
         {
           values[i] = (float) tl_element_decode (type, code);

@@ -110,6 +110,27 @@ slice_global (TlTileRun *run, TlTileBlock *block)
   return TRUE;
 }
 
+/* A block's shared memory comes to be as far as it is used. */
+static void
+make_room (TlTileRun *run, TlTileBlock *block, guint64 bytes)
+{
+  guint64 room = block->shared_room, granule = run->plan->shared_granule;
+
+  if (bytes <= room)
+    return;
+  bytes = MIN (MAX (bytes, 2 * room), block->shared.bits / 8);
+  block->shared.data = g_realloc (block->shared.data, bytes);
+  memset (block->shared.data + room, 0, bytes - room);
+  if (!run->launch->unchecked)
+    {
+      guint64 old = block->shared.shadow != NULL ? room * 8 / granule + 1 : 0, now = bytes * 8 / granule + 1;
+
+      block->shared.shadow = g_renew (TlTileShadow, block->shared.shadow, now);
+      memset (block->shared.shadow + old, 0, (now - old) * sizeof *block->shared.shadow);
+    }
+  block->shared_room = bytes;
+}
+
 /* First fit among the slots that live, each at a multiple of 16 bytes. */
 static gboolean
 allocate_shared (TlTileRun *run, TlTileBlock *block)
@@ -139,6 +160,7 @@ allocate_shared (TlTileRun *run, TlTileBlock *block)
                           "wants %" G_GUINT64_FORMAT " bytes of shared memory at %" G_GUINT64_FORMAT
                           ", and a block has %" G_GUINT64_FORMAT,
                           bits / 8, slot.base / 8, block->shared.bits / 8);
+  make_room (run, block, (slot.base + bits) / 8);
   block->shared_used = MAX (block->shared_used, (slot.base + bits) / 8);
   run->report->shared_peak = MAX (run->report->shared_peak, block->shared_used);
   /* What was there before it is nothing of this tensor's. */
@@ -192,16 +214,18 @@ form_shared (TlTileRun *run, TlTileBlock *block)
 static gboolean
 move_shared (TlTileRun *run, TlTileBlock *block, guint reg, guint shared, gboolean store)
 {
-  const TlTileStep         *step = &run->plan->steps[block->at];
   const TlTileRegisterPlan *plan = &run->plan->registers[reg];
   guint                     bits = tl_tile_tensor (run, reg)->type.bits, granule = run->plan->shared_granule;
 
+  TlTilePlacer placer;
+
   if (!tl_tile_shared_ready (run, block, shared) || (store && !tl_tile_readable (run, block, reg)))
     return FALSE;
+  tl_tile_placer_init (run, block, shared, &placer);
   for (gsize i = 0; i < (gsize) run->plan->threads * plan->locals; i++)
     {
       guint   thread = thread_of (i, plan->locals), local = (guint) (i % plan->locals);
-      guint64 place = tl_tile_shared_place (run, block, shared, step->coords + i * plan->n_dims);
+      guint64 place = tl_tile_place (&placer, i);
       guint8 *bytes = tl_tile_bytes (run, block, reg, thread);
       guint32 code;
 

@@ -82,7 +82,8 @@ typedef struct
   TlTileSharedView *shareds;
   GArray           *slots;    /* of TlTileSlot */
   TlTileMemory      shared;
-  guint64           shared_used; /* bytes now */
+  guint64           shared_used; /* bytes so far */
+  guint64           shared_room; /* bytes that the data and the shadow are there for */
   GPtrArray        *copies;   /* of TlTileCopy, oldest first */
   guint             groups;   /* committed so far */
   gboolean          done;
@@ -132,12 +133,42 @@ gboolean tl_tile_read         (TlTileRun *run, TlTileBlock *block, TlTileMemory 
                                guint bits, guint thread, guint32 *code);
 gboolean tl_tile_write        (TlTileRun *run, TlTileBlock *block, TlTileMemory *memory, guint granule, guint64 at,
                                guint bits, guint thread, guint32 code);
+/* Bits of memory without any check. */
+guint32  tl_tile_peek         (const guint8 *data, guint64 at, guint bits);
+void     tl_tile_poke         (guint8 *data, guint64 at, guint bits, guint32 code);
 /* A copy to the place begins, and ends. */
 gboolean tl_tile_copy_begin   (TlTileRun *run, TlTileBlock *block, guint64 at, guint bits);
 void     tl_tile_copy_end     (TlTileRun *run, TlTileBlock *block, guint64 at, guint bits, guint instruction,
                                guint32 code);
-/* Offset, in bits of shared memory, of coordinates of a shared tensor. */
-guint64  tl_tile_shared_place (const TlTileRun *run, const TlTileBlock *block, guint tensor, const guint32 *coords);
+/* How an instruction's elements lie in a shared tensor as it is now. */
+typedef struct
+{
+  const TlTileRoot *root;
+  const guint32    *raw;    /* NULL: the part does not begin at 0 */
+  const guint32    *coords;
+  const TlTileSharedPlan *plan;
+  gint64            offsets[TL_LAYOUT_MAX_DIMS];
+  guint64           fixed;  /* offset of what all elements share */
+  guint64           base;   /* bits */
+  guint             bits;
+} TlTilePlacer;
+
+void     tl_tile_placer_init  (const TlTileRun *run, const TlTileBlock *block, guint tensor, TlTilePlacer *placer);
+/* Where coordinates lie, by the tables of all dimensions. */
+guint64  tl_tile_placer_slow  (const TlTilePlacer *placer, gsize element);
+
+/* Bit of shared memory of the instruction's element @element. */
+static inline guint64
+tl_tile_place (const TlTilePlacer *placer, gsize element)
+{
+  const TlSwizzle *swizzle = &placer->root->layout.swizzle;
+  guint64 offset = placer->raw != NULL ? placer->fixed + placer->raw[element] : tl_tile_placer_slow (placer, element);
+
+  if (swizzle->bits > 0)
+    offset ^= (offset >> swizzle->shift) & (((G_GUINT64_CONSTANT (1) << swizzle->bits) - 1) << swizzle->base);
+  return placer->base + offset * placer->bits;
+}
+
 /* Whether the tensor is there, and inside what it is a part of. */
 gboolean tl_tile_shared_ready (TlTileRun *run, TlTileBlock *block, guint tensor);
 /* Element offset of a window's coordinates: FALSE when outside the tensor. */

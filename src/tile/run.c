@@ -110,12 +110,7 @@ block_new (TlTileRun *run)
   block->variables = g_new0 (double, run->kernel->variables->len);
   block->slots = g_array_new (FALSE, FALSE, sizeof (TlTileSlot));
   block->copies = g_ptr_array_new_with_free_func (tl_tile_copy_free);
-  if (plan->roots->len > 0)
-    {
-      block->shared = (TlTileMemory) { .data = g_malloc0 (bytes), .bits = bytes * 8, .fresh = TRUE };
-      if (!run->launch->unchecked)
-        block->shared.shadow = g_new0 (TlTileShadow, block->shared.bits / plan->shared_granule + 1);
-    }
+  block->shared = (TlTileMemory) { .bits = bytes * 8, .fresh = TRUE };
   if (run->has_semaphores)
     block->clock = g_new0 (guint32, run->n_blocks);
   return block;

@@ -101,6 +101,74 @@ START_TEST (forms_go_round)
 }
 END_TEST
 
+/* One-mode factors of a layout, multiplied in every order until one gives the layout. */
+static gboolean
+some_order_makes_it (const TlLayout *layout, const TlLayout *factors, guint n, const TlLayout *product, guint used)
+{
+  if (used == (1u << n) - 1)
+    return tl_layout_equal (product, layout);
+  for (guint i = 0; i < n; i++)
+    {
+      TlLayout next;
+
+      if (used >> i & 1)
+        continue;
+      ck_assert (tl_layout_compose (&next, product, &factors[i], NULL));
+      if (some_order_makes_it (layout, factors, n, &next, used | 1u << i))
+        return TRUE;
+    }
+  return FALSE;
+}
+
+static guint
+one_mode_factors (const TlLayout *layout, TlLayout *factors)
+{
+  gint64 ones[TL_LAYOUT_MAX_DIMS] = { 1, 1, 1, 1, 1, 1, 1, 1 };
+  guint  n = 0;
+
+  for (guint i = 0; i < layout->n_spatial + layout->n_local; i++)
+    {
+      gboolean spatial = i < layout->n_spatial;
+      gint32   m = spatial ? layout->spatial[i] : layout->local[i - layout->n_spatial];
+      gint64   shape[TL_LAYOUT_MAX_DIMS];
+
+      for (guint d = 0; d < layout->n_dims; d++)
+        shape[d] = m >= 0 && layout->dim[m] == d ? layout->modes[m] : 1;
+      if (m < 0)
+        ck_assert (tl_layout_replicated (&factors[n++], ones, layout->n_dims, -m, NULL));
+      else if (spatial)
+        ck_assert (tl_layout_spatial (&factors[n++], shape, layout->n_dims, NULL, NULL));
+      else
+        ck_assert (tl_layout_local (&factors[n++], shape, layout->n_dims, NULL, NULL));
+    }
+  return n;
+}
+
+START_TEST (products_exist_by_brute_force)
+{
+  guint64 state = tl_test_seed ();
+  guint   exist = 0, none = 0;
+
+  for (guint round = 0; round < 400; round++)
+    {
+      TlLayout a = random_layout (&state, 1 + tl_test_random_below (&state, 2), 3), one, factors[80];
+      gint64   ones[TL_LAYOUT_MAX_DIMS] = { 1, 1, 1, 1, 1, 1, 1, 1 };
+
+      if (a.n_spatial + a.n_local > 5)
+        continue;
+      guint n = one_mode_factors (&a, factors);
+      ck_assert (tl_layout_local (&one, ones, a.n_dims, NULL, NULL));
+      g_autofree char *product = tl_layout_to_kronecker (&a, NULL);
+      gboolean         exists = some_order_makes_it (&a, factors, n, &one, 0);
+      ck_assert_int_eq (product != NULL, exists);
+      exist += exists;
+      none += !exists;
+    }
+  ck_assert_uint_gt (exist, 50);
+  ck_assert_uint_gt (none, 20);
+}
+END_TEST
+
 START_TEST (places_and_elements_agree)
 {
   guint64 state = tl_test_seed ();
@@ -153,6 +221,7 @@ main (void)
 
   tcase_add_test (tcase, products_and_quotients);
   tcase_add_test (tcase, forms_go_round);
+  tcase_add_test (tcase, products_exist_by_brute_force);
   tcase_add_test (tcase, places_and_elements_agree);
   tcase_add_test (tcase, a_tile_is_quick);
   suite_add_tcase (suite, tcase);
