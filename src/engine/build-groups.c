@@ -263,6 +263,49 @@ tl_road_key (const TlRoad *road)
                            road->options->path);
 }
 
+/* Does the module hold a recurrence over constant distances, whole or in wavefronts? */
+static gboolean
+holds_grid (const TlModule *module)
+{
+  const TlOp *update = tl_module_find (module, "dp.grid_update");
+
+  return tl_module_find (module, "dp.wavefront_update") != NULL
+         || (update != NULL && tl_op_attr (update, "alternatives") != NULL);
+}
+
+/* A grid's groups that are still to come: none after G2. FALSE with an error where a later one is asked for. */
+static gboolean
+make_waves (TlRoad *road, TlModule *module, TlDiags *diags)
+{
+  if (!tl_module_verify (module, diags))
+    return FALSE;
+  keep_dump (road, tl_stage_of_group (tl_module_group (module)), module);
+  if (tl_road_last (road) > TL_STAGE_G1 && tl_module_group (module) == TL_GROUP_G1)
+    {
+      if (!tl_g2_tile (module, diags) || !tl_module_verify (module, diags))
+        return FALSE;
+      keep_dump (road, TL_STAGE_G2, module);
+    }
+  return tl_road_last (road) <= TL_STAGE_G2 || tl_g3_map (module, 0, NULL, tl_span (0, 0), diags);
+}
+
+void
+tl_road_make_grid (TlRoad *road)
+{
+  TlBuild *build = road->build;
+  TlDiags *diags = tl_road_diags (road, TL_STAGE_G2);
+  g_autoptr (GArray) facts = tl_build_data_facts (build->data);
+  g_autoptr (TlModule) module
+      = tl_grid_module (build->grid, facts, tl_target_pim_machine (build->target), tl_target_name (build->target));
+  g_autoptr (TlDiags) later = tl_diags_new ();
+
+  /* Values need no stream: that there is none is a note of the text's stage. */
+  make_waves (road, module, tl_road_last (road) == TL_STAGE_STREAM ? later : diags);
+  for (guint d = 0; d < tl_diags_count (later); d++)
+    if (strcmp (tl_diags_get (later, d)->code, "not-on-this-target") != 0)
+      tl_diags_copy (diags, tl_diags_get (later, d));
+}
+
 /* All groups that are still to come, then the stream. @open: owner = auto is possible. */
 void
 tl_road_make_groups (TlRoad *road, gboolean open)
@@ -277,6 +320,11 @@ tl_road_make_groups (TlRoad *road, gboolean open)
   if (module == NULL)
     return;
   build->ns[TL_STAGE_G1] += tl_road_now () - start;
+  if (holds_grid (module))
+    {
+      make_waves (road, module, diags);
+      return;
+    }
   if (tl_module_group (module) != TL_GROUP_NONE)
     keep_dump (road, tl_stage_of_group (tl_module_group (module)), module);
   if (tl_road_last (road) <= TL_STAGE_G1)

@@ -173,7 +173,7 @@ judge_grid (TlRoad *road, TlDiags *diags)
     tl_diag_reason (tl_diags_add (diags, TL_SEVERITY_ERROR, "not-on-this-target", build->source, grid->update_span,
                                   "%s runs tiled matrix products, not this recurrence", tl_target_name (build->target)),
                     "recurrences over constant distances go by wavefronts; take a pim target such as gendram");
-  else
+  else if (tl_road_last (road) == TL_STAGE_STREAM)
     tl_diag_reason (tl_diags_add (diags, TL_SEVERITY_NOTE, "values-only", build->source, grid->update_span,
                                   "a recurrence in wavefront order: this version computes its values"),
                     "the machine's time for it is not simulated yet, so there are no command streams; tierc run gives "
@@ -199,6 +199,8 @@ tl_road_recognise (TlRoad *road)
   if (build->grid != NULL)
     {
       judge_grid (road, diags);
+      if (build->target != NULL && tl_road_errors (road) == 0)
+        tl_road_make_grid (road);
       return FALSE;
     }
   if (build->recurrence == NULL || build->target == NULL || !suits_target (road, diags))

@@ -375,7 +375,9 @@ border_value (const TlGrid *grid, const TlGridBorder *border, gint64 at, TlGridR
   TlGridScope scope
       = { .grid = grid, .names = { border->loop }, .values = { at }, .n_names = 1, .read = read, .data = data };
 
-  if (tl_grid_evaluate (&scope, border->expr, value))
+  const TlGridTerm term = { border->expr, FALSE };
+
+  if (tl_grid_combine (&scope, &term, 1, value))
     return TRUE;
   return fail (grid, diags, scope.fault != NULL ? scope.fault->span : border->expr->span, "bad-weight",
                "this border has no value", "it is made of its loop, numbers and gap costs");

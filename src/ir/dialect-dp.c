@@ -120,6 +120,14 @@ tl_ir_check_dependences (TlVerifier *verifier, const TlOp *op)
 gboolean
 tl_ir_check_grid_update (TlVerifier *verifier, const TlOp *op)
 {
+  if (tl_op_attr (op, "alternatives") != NULL)
+    {
+      if (!tl_ir_is (tl_ir_parent (op), "builtin.module") || verifier->group != 1)
+        return tl_ir_reject (verifier, op, "a grid is whole in the module and until group 1 alone");
+      return tl_ir_check_grid (verifier, op);
+    }
+  if (op->n_operands != 3)
+    return tl_ir_reject (verifier, op, "has %u operands, not 3", op->n_operands);
   if (!tl_ir_check_semiring_use (verifier, op))
     return FALSE;
   if (op->operands[0]->type != op->results[0]->type)

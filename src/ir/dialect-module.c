@@ -112,6 +112,7 @@ tl_ir_check_module (TlVerifier *verifier)
     { "dp.result", { 0, 1, 1, 1, 1 }, { 0, 1, 1, 1, 1 } },
   };
   const TlOp *op = verifier->module->op;
+  gboolean    wave = tl_module_find (verifier->module, "dp.wavefront_update") != NULL;
   gint64      pus = tl_ir_machine (verifier, "pus");
   gint64      tiers = tl_ir_machine (verifier, "tiers");
 
@@ -119,9 +120,19 @@ tl_ir_check_module (TlVerifier *verifier)
     return tl_ir_reject (verifier, op, "gendram.target has no sensible pus and tiers");
   if (verifier->group >= 3 && !g_str_equal (tl_op_text (op, "gendram.mode"), "broadcast"))
     return tl_ir_reject (verifier, op, "gendram.mode = \"%s\": a closure broadcasts", tl_op_text (op, "gendram.mode"));
+  if (wave && verifier->group != 2)
+    return tl_ir_reject (verifier, op, "wavefronts are made by group 2 and mapped by no later one");
   for (guint c = 0; c < G_N_ELEMENTS (counts); c++)
     {
       guint found = 0;
+
+      /* One update, blocked or in wavefronts; the latter says its buffers itself. */
+      if (wave && (g_str_equal (counts[c].name, "dp.blocked_update") || g_str_equal (counts[c].name, "dp.buffer")))
+        {
+          if (tl_module_find (verifier->module, counts[c].name) != NULL)
+            return tl_ir_reject (verifier, op, "holds \"%s\" beside wavefronts", counts[c].name);
+          continue;
+        }
 
       for (const TlOp *inner = op->regions[0]->blocks[0]->first; inner != NULL; inner = inner->next)
         found += tl_ir_is (inner, counts[c].name);

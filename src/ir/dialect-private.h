@@ -38,6 +38,9 @@ gboolean    tl_ir_check_yield         (TlVerifier *verifier, const TlOp *op);
 gboolean    tl_ir_check_semiring      (TlVerifier *verifier, const TlOp *op);
 gboolean    tl_ir_check_data          (TlVerifier *verifier, const TlOp *op);
 gboolean    tl_ir_check_grid_update   (TlVerifier *verifier, const TlOp *op);
+/* A recurrence over constant distances (dialect-grid.c): whole, and in wavefronts. */
+gboolean    tl_ir_check_grid          (TlVerifier *verifier, const TlOp *op);
+gboolean    tl_ir_check_wavefront     (TlVerifier *verifier, const TlOp *op);
 gboolean    tl_ir_check_buffer        (TlVerifier *verifier, const TlOp *op);
 gboolean    tl_ir_check_blocked_update (TlVerifier *verifier, const TlOp *op);
 gboolean    tl_ir_check_phase         (TlVerifier *verifier, const TlOp *op);

@@ -43,6 +43,8 @@ tl_traversal_of (const TlOp *update)
   gboolean      reduces = FALSE;
   gboolean      feeds_back = FALSE;
 
+  if (maps == NULL && tl_op_attr (update, "alternatives") != NULL && tl_op_attr (update, "deps") != NULL)
+    return TL_TRAVERSAL_WAVEFRONT;
   if (maps == NULL || maps->kind != TL_ATTR_ARRAY || maps->n_items != update->n_operands || maps->n_items == 0
       || !map_results (maps->items[0], output))
     return TL_TRAVERSAL_NONE;
@@ -257,6 +259,16 @@ check_traversal (Tiling *tiling, TlDiags *diags)
   return FALSE;
 }
 
+/* The algorithm's name, which until now only the module's location holds. */
+static void
+name_program (TlModule *module)
+{
+  const TlLocation *location = tl_module_op (module)->location;
+
+  tl_op_set (tl_module_op (module), "dp.program",
+             tl_attr_string (module, location->kind == TL_LOCATION_NAME ? location->text : "program"));
+}
+
 gboolean
 tl_g2_tile (TlModule *module, TlDiags *diags)
 {
@@ -272,6 +284,14 @@ tl_g2_tile (TlModule *module, TlDiags *diags)
     return FALSE;
   tiling.knobs = knobs;
   tiling.update = tl_module_find (module, "dp.grid_update");
+  if (tl_traversal_of (tiling.update) == TL_TRAVERSAL_WAVEFRONT && tl_op_attr (tiling.update, "alternatives") != NULL)
+    {
+      if (!tl_g2_wave (module, tiling.update, &tiling.knobs, &tiling.machine, diags))
+        return FALSE;
+      name_program (module);
+      tl_pass_done (module, TL_GROUP_G2);
+      return TRUE;
+    }
   if (!check_traversal (&tiling, diags))
     return FALSE;
   if (!tl_type_as_matrix (tiling.update->results[0]->type, &rows, &columns, &element) || rows == 0 || rows != columns
@@ -287,12 +307,7 @@ tl_g2_tile (TlModule *module, TlDiags *diags)
   tiling.tile_type = tl_type_matrix (module, tiling.tile, tiling.tile, element);
   add_buffers (&tiling);
   add_blocked (&tiling);
-  {
-    const TlLocation *location = tl_module_op (module)->location;
-
-    tl_op_set (tl_module_op (module), "dp.program",
-               tl_attr_string (module, location->kind == TL_LOCATION_NAME ? location->text : "program"));
-  }
+  name_program (module);
   tl_pass_done (module, TL_GROUP_G2);
   return TRUE;
 }

@@ -50,6 +50,14 @@ mapping_init (Mapping *mapping, TlModule *module, TlDiags *diags)
       || !tl_machine_from_module (&mapping->machine, &mapping->target, module, diags))
     return FALSE;
   mapping->blocked = tl_module_find (module, "dp.blocked_update");
+  if (mapping->blocked == NULL)
+    {
+      tl_diag_reason (tl_pass_error (diags, tl_module_op (module)->location, "not-on-this-target",
+                                     "wavefronts are not mapped to PUs by this version"),
+                      "their values can be computed (tierc run); owners, tiers and queues are derived for closures "
+                      "alone");
+      return FALSE;
+    }
   mapping->data = mapping->blocked->operands[0]->op;
   mapping->n = (guint32) tl_op_integer (mapping->blocked, "n", 0);
   mapping->tile = (guint32) tl_op_integer (mapping->blocked, "tile", 0);

@@ -65,7 +65,7 @@ apply (const TlGridScope *scope, TlOperatorKind kind, TlScalar a, TlScalar b)
 {
   TlOperator op = { .kind = kind };
 
-  return tl_operator_evaluate (&op, &scope->grid->semiring->carrier, a, b);
+  return tl_operator_raw (&op, &scope->grid->semiring->carrier, a, b);
 }
 
 static TlScalar
@@ -236,60 +236,144 @@ tl_grid_combine (TlGridScope *scope, const TlGridTerm *terms, guint n_terms, TlS
         return FALSE;
       if (terms[t].negative)
         term = negated (scope, term);
-      *value = t == 0 ? term : tl_operator_evaluate (&semiring->times, &semiring->carrier, *value, term);
+      /* One is neutral: the first comes out rounded to the carrier. */
+      *value = tl_operator_evaluate (&semiring->times, &semiring->carrier, *value, term);
     }
   return TRUE;
 }
 
 /* --- Texts --- */
 
-static void
-append_text (GString *text, const TlGrid *grid, const TlExpr *expr)
-{
-  gint64 whole;
-
-  if (expr->kind == TL_EXPR_NAME)
-    {
-      for (guint l = 0; l < 2; l++)
-        if (grid->loops[l] != NULL && strcmp (expr->text, grid->loops[l]) == 0)
-          {
-            g_string_append_c (text, "ij"[l]);
-            return;
-          }
-      if (grid->over != NULL && strcmp (expr->text, grid->over) == 0)
-        g_string_append_c (text, 'p');
-      else if (gap_named (grid->ast, expr->text, &whole))
-        g_string_append_printf (text, "%" G_GINT64_FORMAT, whole);
-      else
-        g_string_append (text, expr->text);
-      return;
-    }
-  if (expr->n_args == 0)
-    {
-      g_autofree char *own = tl_expr_text (expr);
-      g_string_append (text, own);
-      return;
-    }
-  const char *open = expr->kind == TL_EXPR_SUBSCRIPT ? "[" : "(", *close = expr->kind == TL_EXPR_SUBSCRIPT ? "]" : ")";
-  gboolean    named = expr->kind == TL_EXPR_SUBSCRIPT || expr->kind == TL_EXPR_CALL || expr->kind == TL_EXPR_UNARY;
-  if (named)
-    g_string_append (text, expr->text);
-  g_string_append (text, open);
-  for (guint i = 0; i < expr->n_args; i++)
-    {
-      if (i > 0 && named)
-        g_string_append (text, ", ");
-      else if (i > 0)
-        g_string_append_printf (text, " %s ", expr->kind == TL_EXPR_CONDITION ? (i == 1 ? "if" : "else") : expr->text);
-      append_text (text, grid, expr->args[i]);
-    }
-  g_string_append (text, close);
-}
-
 static int
 compare_texts (gconstpointer a, gconstpointer b)
 {
   return strcmp (*(const char *const *) a, *(const char *const *) b);
+}
+
+static char *term_text (const TlGrid *grid, const TlExpr *expr);
+
+static char *
+name_text (const TlGrid *grid, const TlExpr *expr)
+{
+  gint64 whole;
+
+  for (guint l = 0; l < 2; l++)
+    if (grid->loops[l] != NULL && strcmp (expr->text, grid->loops[l]) == 0)
+      return g_strdup (l == 0 ? "i" : "j");
+  if (grid->over != NULL && strcmp (expr->text, grid->over) == 0)
+    return g_strdup ("p");
+  return gap_named (grid->ast, expr->text, &whole) ? g_strdup_printf ("%" G_GINT64_FORMAT, whole)
+                                                   : g_strdup (expr->text);
+}
+
+static gboolean
+is_one_of (const char *text, const char *const *words)
+{
+  return text != NULL && g_strv_contains (words, text);
+}
+
+/* The parts of a nest of one operator whose order does not matter. */
+static void
+collect_operands (const TlGrid *grid, const TlExpr *expr, const char *op, GPtrArray *texts)
+{
+  if (expr->kind == TL_EXPR_BINARY && strcmp (expr->text, op) == 0)
+    {
+      collect_operands (grid, expr->args[0], op, texts);
+      collect_operands (grid, expr->args[1], op, texts);
+    }
+  else
+    g_ptr_array_add (texts, term_text (grid, expr));
+}
+
+static char *
+binary_text (const TlGrid *grid, const TlExpr *expr)
+{
+  static const char *const any_order[] = { "+", "*", "or", "and", "xor", NULL };
+  static const char *const equalities[] = { "==", "!=", NULL };
+  gboolean                 turned = expr->text[0] == '>';
+  g_autoptr (GPtrArray) texts = g_ptr_array_new_with_free_func (g_free);
+  g_autofree char *op = g_strdup (expr->text);
+
+  if (is_one_of (expr->text, any_order))
+    collect_operands (grid, expr, expr->text, texts);
+  else
+    for (guint i = 0; i < 2; i++)
+      g_ptr_array_add (texts, term_text (grid, expr->args[turned ? 1 - i : i]));
+  if (is_one_of (expr->text, any_order) || is_one_of (expr->text, equalities))
+    g_ptr_array_sort (texts, compare_texts);
+  if (turned)
+    op[0] = '<';
+  g_ptr_array_add (texts, NULL);
+  g_autofree char *between = g_strdup_printf (" %s ", op);
+  g_autofree char *joined = g_strjoinv (between, (char **) texts->pdata);
+  return g_strdup_printf ("(%s)", joined);
+}
+
+/* Turns == into != or back where @text holds one relation alone. */
+static gboolean
+turn_relation (char *text, gboolean differs)
+{
+  char *sign = strstr (text, differs ? " != " : " == ");
+
+  if (sign == NULL || strstr (sign + 1, " != ") != NULL || strstr (sign + 1, " == ") != NULL
+      || strstr (text, differs ? " == " : " != ") != NULL)
+    return FALSE;
+  sign[1] = differs ? '=' : '!';
+  return TRUE;
+}
+
+/* "A if x != y else B" is "B if x == y else A", and "1 if C else 0" is C. */
+static char *
+condition_text (const TlGrid *grid, const TlExpr *expr)
+{
+  static const char *const relations[] = { "==", "!=", "<", "<=", ">", ">=", NULL };
+  const TlExpr            *condition = expr->args[1];
+  gboolean                 relation = condition->kind == TL_EXPR_BINARY && is_one_of (condition->text, relations);
+  gboolean                 differs = relation && strcmp (condition->text, "!=") == 0;
+  gboolean                 equal = relation && strcmp (condition->text, "==") == 0;
+  g_autofree char         *yes = term_text (grid, expr->args[0]), *no = term_text (grid, expr->args[2]);
+  g_autofree char         *asked = term_text (grid, condition);
+
+  if (relation && strcmp (yes, "1") == 0 && strcmp (no, "0") == 0)
+    return g_steal_pointer (&asked);
+  if ((differs || equal) && strcmp (yes, "0") == 0 && strcmp (no, "1") == 0 && turn_relation (asked, differs))
+    return g_steal_pointer (&asked);
+  if (differs && turn_relation (asked, TRUE))
+    return g_strdup_printf ("(%s if %s else %s)", no, asked, yes);
+  return g_strdup_printf ("(%s if %s else %s)", yes, asked, no);
+}
+
+static char *
+call_text (const TlGrid *grid, const TlExpr *expr)
+{
+  g_autoptr (GPtrArray) texts = g_ptr_array_new_with_free_func (g_free);
+  gboolean any_order
+      = expr->kind == TL_EXPR_CALL && (strcmp (expr->text, "min") == 0 || strcmp (expr->text, "max") == 0);
+
+  for (guint i = 0; i < expr->n_args; i++)
+    g_ptr_array_add (texts, term_text (grid, expr->args[i]));
+  if (any_order)
+    g_ptr_array_sort (texts, compare_texts);
+  g_ptr_array_add (texts, NULL);
+  g_autofree char *joined = g_strjoinv (", ", (char **) texts->pdata);
+  return expr->kind == TL_EXPR_SUBSCRIPT ? g_strdup_printf ("%s[%s]", expr->text, joined)
+                                         : g_strdup_printf ("%s(%s)", expr->text, joined);
+}
+
+static char *
+term_text (const TlGrid *grid, const TlExpr *expr)
+{
+  gint64 whole;
+
+  if (expr->kind == TL_EXPR_NAME)
+    return name_text (grid, expr);
+  if (tl_expr_integer (expr, &whole))
+    return g_strdup_printf ("%" G_GINT64_FORMAT, whole);
+  if (expr->n_args == 0)
+    return tl_expr_text (expr);
+  if (expr->kind == TL_EXPR_BINARY)
+    return binary_text (grid, expr);
+  return expr->kind == TL_EXPR_CONDITION ? condition_text (grid, expr) : call_text (grid, expr);
 }
 
 char *
@@ -299,9 +383,8 @@ tl_grid_terms_text (const TlGrid *grid, const TlGridTerm *terms, guint n_terms)
 
   for (guint t = 0; t < n_terms; t++)
     {
-      GString *text = g_string_new (terms[t].negative ? "-" : NULL);
-      append_text (text, grid, terms[t].expr);
-      g_ptr_array_add (texts, g_string_free (text, FALSE));
+      g_autofree char *text = term_text (grid, terms[t].expr);
+      g_ptr_array_add (texts, g_strconcat (terms[t].negative ? "-" : "", text, NULL));
     }
   g_ptr_array_sort (texts, compare_texts);
   g_ptr_array_add (texts, NULL);

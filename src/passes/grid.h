@@ -143,12 +143,12 @@ typedef struct
   const TlExpr *fault;     /* what could not be evaluated */
 } TlGridScope;
 
-/* The value of @expr on the semiring's carrier. gap, gap.open and gap.extend come from the
+/* The value of @expr, not yet brought onto the semiring's carrier. gap, gap.open and gap.extend come from the
  * config. FALSE with scope->fault set. */
 gboolean      tl_grid_evaluate     (TlGridScope      *scope,
                                     const TlExpr     *expr,
                                     TlScalar         *value);
-/* All terms combined, one when there are none. */
+/* All terms combined, on the carrier; one when there are none. */
 gboolean      tl_grid_combine      (TlGridScope      *scope,
                                     const TlGridTerm *terms,
                                     guint             n_terms,

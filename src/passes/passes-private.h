@@ -32,6 +32,12 @@ TlOwnerRule      *tl_pass_owner      (const TlOp       *blocked,
 TlOp             *tl_pass_inner      (const TlOp       *phase,
                                       const char       *name,
                                       guint             index);
+/* G2 of a recurrence over constant distances: @update becomes "dp.wavefront_update". */
+gboolean          tl_g2_wave         (TlModule            *module,
+                                      TlOp                *update,
+                                      const TlPimKnobs    *knobs,
+                                      const TlPimMachine  *machine,
+                                      TlDiags             *diags);
 /* tl_lint_owner, giving the diagnostic (transfer none) or NULL. */
 TlDiag           *tl_pass_lint_owner (const TlOwnerLint *lint,
                                       const char       *rule_name,

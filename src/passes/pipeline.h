@@ -4,6 +4,7 @@
 
 #include "dsl/ast.h"
 #include "ir/ir.h"
+#include "passes/grid.h"
 #include "passes/knobs.h"
 #include "passes/recurrence.h"
 
@@ -29,6 +30,12 @@ TlModule *tl_g1_module      (const TlRecurrence   *recurrence,
                              const TlPimMachine   *machine,
                              const char           *target,
                              TlDiags              *diags);
+
+/* The same for a grid; G2 makes wavefronts of it, later groups refuse it. (transfer full) */
+TlModule *tl_grid_module    (const TlGrid         *grid,
+                             const GArray         *facts, /* of TlDataFacts */
+                             const TlPimMachine   *machine,
+                             const char           *target);
 
 /* One group each, on the module in place. FALSE with errors on @diags. @source is where
  * a fix-it would go and may be NULL (a dump). */

@@ -1,0 +1,170 @@
+/* Rules of recurrences over constant distances: dp.grid_update in its grid form, and
+ * dp.wavefront_update, what it becomes. */
+#include "ir/dialect-private.h"
+
+#include <string.h>
+
+#define MAX_TABLES       4
+#define MAX_ALTERNATIVES 16
+#define MAX_DISTANCE     8
+
+/* [source, di, dj, "terms"]: source a table or -1. */
+static gboolean
+is_alternative (const TlAttr *step, guint tables)
+{
+  if (step->kind != TL_ATTR_ARRAY || step->n_items != 4 || step->items[3]->kind != TL_ATTR_STRING)
+    return FALSE;
+  for (guint i = 0; i < 3; i++)
+    if (step->items[i]->kind != TL_ATTR_INTEGER)
+      return FALSE;
+  gint64 di = step->items[1]->integer, dj = step->items[2]->integer;
+  return step->items[0]->integer >= -1 && step->items[0]->integer < (gint64) tables && di >= 0 && di <= MAX_DISTANCE
+         && ABS (dj) <= MAX_DISTANCE && (di > 0 || dj >= 0);
+}
+
+static gboolean
+check_alternatives (TlVerifier *verifier, const TlOp *op)
+{
+  const TlAttr *tables = tl_op_attr (op, "alternatives");
+
+  if (tables->n_items < 1 || tables->n_items > MAX_TABLES)
+    return tl_ir_reject (verifier, op, "alternatives are lists of 1 to %d tables", MAX_TABLES);
+  for (guint t = 0; t < tables->n_items; t++)
+    {
+      const TlAttr *table = tables->items[t];
+
+      if (table->kind != TL_ATTR_ARRAY || table->n_items < 1 || table->n_items > MAX_ALTERNATIVES)
+        return tl_ir_reject (verifier, op, "table %u is no list of 1 to %d alternatives", t, MAX_ALTERNATIVES);
+      for (guint a = 0; a < table->n_items; a++)
+        {
+          const TlAttr *step = table->items[a];
+
+          if (!is_alternative (step, tables->n_items))
+            return tl_ir_reject (verifier, op, "alternative %u of table %u is not [table, di, dj, \"terms\"]", a, t);
+          if (step->items[0]->integer >= (gint64) t && step->items[1]->integer == 0 && step->items[2]->integer == 0)
+            return tl_ir_reject (verifier, op, "table %u reads a table of the same cell that is not done yet", t);
+        }
+    }
+  return TRUE;
+}
+
+/* Each distance of an alternative is among the dependences. */
+static gboolean
+names_dependence (const TlAttr *deps, const TlAttr *step)
+{
+  if (step->items[0]->integer < 0 || (step->items[1]->integer == 0 && step->items[2]->integer == 0))
+    return TRUE;
+  for (guint d = 0; d < deps->n_items; d++)
+    if (deps->items[d]->items[0]->integer == step->items[1]->integer
+        && deps->items[d]->items[1]->integer == step->items[2]->integer)
+      return TRUE;
+  return FALSE;
+}
+
+static gboolean
+check_distances (TlVerifier *verifier, const TlOp *op)
+{
+  const TlAttr *deps = tl_op_attr (op, "deps");
+  const TlAttr *tables = tl_op_attr (op, "alternatives");
+
+  for (guint d = 0; d < deps->n_items; d++)
+    {
+      if (!tl_ir_integer_list (deps->items[d], 2))
+        return tl_ir_reject (verifier, op, "dependence %u is not a distance vector over i, j", d);
+      gint64 first = deps->items[d]->items[0]->integer, second = deps->items[d]->items[1]->integer;
+      if (first < 0 || (first == 0 && second <= 0))
+        return tl_ir_reject (verifier, op, "dependence %u does not point forwards", d);
+    }
+  for (guint t = 0; t < tables->n_items; t++)
+    for (guint a = 0; a < tables->items[t]->n_items; a++)
+      if (!names_dependence (deps, tables->items[t]->items[a]))
+        return tl_ir_reject (verifier, op, "alternative %u of table %u is no dependence", a, t);
+  return TRUE;
+}
+
+static gboolean
+check_pick (TlVerifier *verifier, const TlOp *op)
+{
+  static const char *const words[] = { "best", "last", "last row", "last column", NULL };
+  const TlAttr            *pick = tl_op_attr (op, "pick"), *of = tl_attr_get (pick, "of");
+  const TlAttr            *table = tl_attr_get (pick, "table"), *greatest = tl_attr_get (pick, "greatest");
+
+  if (of == NULL || of->kind != TL_ATTR_STRING || !g_strv_contains (words, of->text) || greatest == NULL
+      || greatest->kind != TL_ATTR_BOOL || table == NULL || table->kind != TL_ATTR_INTEGER || table->integer < 0
+      || table->integer >= (gint64) tl_op_attr (op, "alternatives")->n_items)
+    return tl_ir_reject (verifier, op, "pick is {greatest, of, table}");
+  return TRUE;
+}
+
+static gboolean
+check_band (TlVerifier *verifier, const TlOp *op)
+{
+  static const char *const words[] = { "none", "cells", "share", NULL };
+  const TlAttr            *band = tl_op_attr (op, "band"), *kind = tl_attr_get (band, "kind");
+  const TlAttr            *cells = tl_attr_get (band, "cells"), *share = tl_attr_get (band, "share");
+
+  if (kind == NULL || kind->kind != TL_ATTR_STRING || !g_strv_contains (words, kind->text) || cells == NULL
+      || cells->kind != TL_ATTR_INTEGER || cells->integer < 0 || share == NULL || share->kind != TL_ATTR_FLOAT
+      || share->real < 0)
+    return tl_ir_reject (verifier, op, "band is {cells, kind, share}");
+  return TRUE;
+}
+
+static gboolean
+check_borders (TlVerifier *verifier, const TlOp *op)
+{
+  const TlAttr *borders = tl_op_attr (op, "borders");
+
+  if (borders->n_items != tl_op_attr (op, "alternatives")->n_items)
+    return tl_ir_reject (verifier, op, "borders are one dictionary a table");
+  for (guint t = 0; t < borders->n_items; t++)
+    {
+      const TlAttr *table = borders->items[t];
+
+      for (guint i = 0; i < table->n_items; i++)
+        if (table->kind != TL_ATTR_DICT || table->items[i]->kind != TL_ATTR_STRING)
+          return tl_ir_reject (verifier, op, "borders of table %u are no texts", t);
+    }
+  return TRUE;
+}
+
+gboolean
+tl_ir_check_grid (TlVerifier *verifier, const TlOp *op)
+{
+  static const char *const wanted[] = { "alternatives", "band", "borders", "deps", "pick" };
+
+  for (guint w = 0; w < G_N_ELEMENTS (wanted); w++)
+    if (tl_op_attr (op, wanted[w]) == NULL)
+      return tl_ir_reject (verifier, op, "the attribute %s is missing", wanted[w]);
+  for (guint i = 0; i < op->n_operands; i++)
+    if (!tl_ir_is (op->operands[i]->op, "dp.data"))
+      return tl_ir_reject (verifier, op, "operand %u is not a \"dp.data\"", i);
+  return tl_ir_check_semiring_use (verifier, op) && check_alternatives (verifier, op) && check_distances (verifier, op)
+         && check_pick (verifier, op) && check_band (verifier, op) && check_borders (verifier, op);
+}
+
+gboolean
+tl_ir_check_wavefront (TlVerifier *verifier, const TlOp *op)
+{
+  const TlAttr *deps = tl_op_attr (op, "deps"), *order = tl_op_attr (op, "order");
+  gint64        tile = tl_op_integer (op, "tile", 0), bits = tl_op_integer (op, "element_bits", 0);
+
+  if (!tl_ir_check_grid (verifier, op))
+    return FALSE;
+  if (!g_str_equal (tl_op_text (op, "traversal"), "wavefront"))
+    return tl_ir_reject (verifier, op, "traversal = \"%s\": it goes by wavefronts", tl_op_text (op, "traversal"));
+  if (!tl_ir_integer_list (order, 2) || order->items[0]->integer < 0 || order->items[1]->integer < 0
+      || order->items[0]->integer > 64 || order->items[1]->integer > 64)
+    return tl_ir_reject (verifier, op, "order is two numbers from 0 to 64");
+  for (guint d = 0; d < deps->n_items; d++)
+    if (ABS (deps->items[d]->items[0]->integer) > MAX_DISTANCE || ABS (deps->items[d]->items[1]->integer) > MAX_DISTANCE
+        || order->items[0]->integer * deps->items[d]->items[0]->integer
+                   + order->items[1]->integer * deps->items[d]->items[1]->integer
+               < 1)
+      return tl_ir_reject (verifier, op, "a wave of this order waits for itself: dependence %u", d);
+  if (tile > tl_op_integer (op, "limit", 0))
+    return tl_ir_reject (verifier, op, "tile = %" G_GINT64_FORMAT " is above limit", tile);
+  if (tile > G_MAXINT16 || 3 * tile * tile > tl_ir_machine (verifier, "scratchpad_bytes") * 8 / bits)
+    return tl_ir_reject (verifier, op, "three tiles of %" G_GINT64_FORMAT " do not fit the scratchpad", tile);
+  return TRUE;
+}
