@@ -114,7 +114,7 @@ find_binary (TlGridReader *reader, const TlExpr *expr, gboolean negative)
     if (is_word (expr, signs[s].text))
       {
         TlOperatorKind kind = signs[s].kind;
-        gboolean       sums = own > 1 || (reader->plus_known && reader->plus == kind);
+        gboolean       sums = reader->plus_known ? reader->plus == kind : own > 1;
 
         if (sums ? !set_plus (reader, expr, kind) : !set_times (reader, expr, kind))
           return mixed (reader, expr, kind);

@@ -1,5 +1,5 @@
 /* Grids: values and texts of terms. */
-#include "passes/grid.h"
+#include "passes/g1-grid-private.h"
 
 #include "dsl/print.h"
 
@@ -344,6 +344,18 @@ condition_text (const TlGrid *grid, const TlExpr *expr)
 }
 
 static char *
+subscript_text (const TlGrid *grid, const TlExpr *expr)
+{
+  guint  loop = 0;
+  gint64 offset = 0;
+
+  if (!tl_grid_subscript (grid, expr, &loop, &offset))
+    return term_text (grid, expr);
+  return offset == 0 ? g_strdup (loop == 0 ? "i" : "j")
+                     : g_strdup_printf ("%c %c %" G_GINT64_FORMAT, "ij"[loop], offset < 0 ? '-' : '+', ABS (offset));
+}
+
+static char *
 call_text (const TlGrid *grid, const TlExpr *expr)
 {
   g_autoptr (GPtrArray) texts = g_ptr_array_new_with_free_func (g_free);
@@ -351,7 +363,8 @@ call_text (const TlGrid *grid, const TlExpr *expr)
       = expr->kind == TL_EXPR_CALL && (strcmp (expr->text, "min") == 0 || strcmp (expr->text, "max") == 0);
 
   for (guint i = 0; i < expr->n_args; i++)
-    g_ptr_array_add (texts, term_text (grid, expr->args[i]));
+    g_ptr_array_add (texts, expr->kind == TL_EXPR_SUBSCRIPT ? subscript_text (grid, expr->args[i])
+                                                            : term_text (grid, expr->args[i]));
   if (any_order)
     g_ptr_array_sort (texts, compare_texts);
   g_ptr_array_add (texts, NULL);
@@ -376,17 +389,47 @@ term_text (const TlGrid *grid, const TlExpr *expr)
   return expr->kind == TL_EXPR_CONDITION ? condition_text (grid, expr) : call_text (grid, expr);
 }
 
+/* A whole number made of numbers and gap costs. */
+static gboolean
+constant_of (const TlGrid *grid, const TlExpr *expr, gint64 *value)
+{
+  gint64 left, right;
+
+  if (tl_expr_integer (expr, value))
+    return TRUE;
+  if (expr->kind == TL_EXPR_NAME)
+    return gap_named (grid->ast, expr->text, value);
+  if (expr->kind == TL_EXPR_UNARY && strcmp (expr->text, "-") == 0)
+    return constant_of (grid, expr->args[0], &left) && !__builtin_sub_overflow ((gint64) 0, left, value);
+  if (expr->kind != TL_EXPR_BINARY || !constant_of (grid, expr->args[0], &left)
+      || !constant_of (grid, expr->args[1], &right))
+    return FALSE;
+  return strcmp (expr->text, "+") == 0   ? !__builtin_add_overflow (left, right, value)
+         : strcmp (expr->text, "-") == 0 ? !__builtin_sub_overflow (left, right, value)
+                                         : FALSE;
+}
+
+/* Numbers that are added are one number, however they are written. */
 char *
 tl_grid_terms_text (const TlGrid *grid, const TlGridTerm *terms, guint n_terms)
 {
   g_autoptr (GPtrArray) texts = g_ptr_array_new_with_free_func (g_free);
+  gboolean adds = grid->semiring != NULL && grid->semiring->times.kind == TL_OPERATOR_ADD;
+  gint64   sum = 0, value;
 
   for (guint t = 0; t < n_terms; t++)
-    {
-      g_autofree char *text = term_text (grid, terms[t].expr);
-      g_ptr_array_add (texts, g_strconcat (terms[t].negative ? "-" : "", text, NULL));
-    }
+    if (adds && constant_of (grid, terms[t].expr, &value)
+        && !(terms[t].negative ? __builtin_sub_overflow (sum, value, &value)
+                               : __builtin_add_overflow (sum, value, &value)))
+      sum = value;
+    else
+      {
+        g_autofree char *text = term_text (grid, terms[t].expr);
+        g_ptr_array_add (texts, g_strconcat (terms[t].negative ? "-" : "", text, NULL));
+      }
   g_ptr_array_sort (texts, compare_texts);
+  if (adds && (sum != 0 || (texts->len == 0 && n_terms > 0)))
+    g_ptr_array_add (texts, g_strdup_printf ("%" G_GINT64_FORMAT, sum));
   g_ptr_array_add (texts, NULL);
   return g_strjoinv (", ", (char **) texts->pdata);
 }
