@@ -143,7 +143,7 @@ START_TEST (commands_obey_both)
 {
   guint64 state = tl_test_seed () + 6;
 
-  for (guint done = 0; done < 120;)
+  for (guint done = 0; done < tl_test_rounds (120);)
     {
       g_autofree char *what = NULL, *breach = NULL;
       g_autoptr (TlPimProgram) program = fixture_random (&state, 6, &what);
@@ -196,6 +196,11 @@ START_TEST (the_product_obeys_both)
     { 300, 30, 2, TL_PAGE_CLOSED, TRUE },    { 300, 30, 1, TL_PAGE_OPEN, TRUE },
     { 300, 30, 2, TL_PAGE_OPEN, TRUE },
   };
+  if (rows[_i].n > 600 && tl_test_rounds (10) < 10)
+    {
+      tl_test_skip ("n = %u takes minutes under sanitizers", rows[_i].n);
+      return;
+    }
   g_autoptr (TlSimRun) run
       = standard_run (rows[_i].n, rows[_i].tile, rows[_i].buffers, rows[_i].page, rows[_i].refresh);
   g_autofree char *breach = NULL;
