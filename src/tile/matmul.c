@@ -396,7 +396,8 @@ tl_tile_matmul_pack (const TlTileMatmul *matmul, const guint8 *codes, guint8 *by
         for (guint64 x = 0; x < tile_k * tile_n; x++)
           {
             guint64 row = i * tile_k + x / tile_n, column = j * tile_n + x % tile_n;
-            tile[x] = row < k && column < n ? codes[row * n + column] : 0;
+            guint64 at = matmul->spec.transposed ? column * k + row : row * n + column;
+            tile[x] = row < k && column < n ? codes[at] : 0;
           }
         tl_load_recipe_pack (&matmul->recipe, tile, bytes + (i * matmul->tiles_n + j) * matmul->recipe.bytes);
       }

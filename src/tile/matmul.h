@@ -17,6 +17,7 @@ typedef struct
   TlTileTiling  tiling;     /* the block's tile is made of */
   guint         vector;     /* 1..4 */
   guint         stages;     /* of shared memory: 2 and more; stages - 1 tiles are under way */
+  gboolean      transposed; /* the codes that are packed are n x k, not k x n */
   TlLoadWay     way;        /* of loading weights, where a thread's bits are no whole bytes */
 } TlTileMatmulSpec;
 
@@ -40,7 +41,7 @@ gboolean tl_tile_matmul_make  (TlTileMatmul           *matmul,
                                const TlTileMatmulSpec *spec,
                                char                  **reason);
 void     tl_tile_matmul_clear (TlTileMatmul           *matmul);
-/* @codes of W, k x n row-major, to @bytes of weight_bytes. */
+/* @codes of W, k x n row-major (n x k when transposed), to @bytes of weight_bytes. */
 void     tl_tile_matmul_pack  (const TlTileMatmul     *matmul,
                                const guint8           *codes,
                                guint8                 *bytes);

@@ -107,6 +107,7 @@ differences (const Case *c, gboolean spoil, TlTileReport *report, gint64 *spent)
                             { c->warps_m, c->warps_n, c->repeat_m, c->repeat_n, c->repeat_k },
                             c->vector,
                             c->stages,
+                            FALSE,
                             c->way };
   g_auto (TlTileMatmul) matmul = { 0 };
   g_autofree char *reason = NULL;
@@ -240,8 +241,9 @@ START_TEST (integer_products)
   for (guint x = 0; x < G_N_ELEMENTS (names); x++)
     for (guint s = 0; s < 2; s++)
       {
-        TlTileMatmulSpec spec
-            = { type_of (s ? "i8" : "u8"), type_of (names[x]), 21, 19, 70, 0, { 1, 1, 1, 1, 1 }, 1, 2, TL_LOAD_REPEAT };
+        TlTileMatmulSpec spec = {
+          type_of (s ? "i8" : "u8"), type_of (names[x]), 21, 19, 70, 0, { 1, 1, 1, 1, 1 }, 1, 2, FALSE, TL_LOAD_REPEAT
+        };
         g_auto (TlTileMatmul) matmul = { 0 };
         g_auto (TlTileReport) report = { 0 };
         g_autofree char *reason = NULL;
