@@ -116,6 +116,18 @@ use_animations (GSettings *settings, const char *key, gpointer data)
     gtk_settings_reset_property (gtk_settings_get_default (), "gtk-enable-animations");
 }
 
+/* Where no desktop says which font it uses GTK falls back to "Sans 10", and the panels would not match the pictures. */
+static void
+use_font (void)
+{
+  GtkSettings     *settings = gtk_settings_get_default ();
+  g_autofree char *name = NULL;
+
+  g_object_get (settings, "gtk-font-name", &name, NULL);
+  if (g_strcmp0 (name, "Sans 10") == 0)
+    g_object_set (settings, "gtk-font-name", "Cantarell 11", NULL);
+}
+
 static void
 on_startup (GApplication *application, gpointer data)
 {
@@ -128,6 +140,7 @@ on_startup (GApplication *application, gpointer data)
   };
   GtkCssProvider *css = gtk_css_provider_new ();
 
+  use_font ();
   gtk_css_provider_load_from_resource (css, "/io/github/tierloom/Tierloom/style.css");
   gtk_style_context_add_provider_for_display (gdk_display_get_default (), GTK_STYLE_PROVIDER (css),
                                               GTK_STYLE_PROVIDER_PRIORITY_APPLICATION);

@@ -17,6 +17,7 @@ struct _TlCanvas
   TlViewKind     kind;
   char          *label;
   TlScene       *scene; /* NULL: to be made */
+  double         zoom;  /* widget px a scene px */
   TlSnapshotter *snapshotter;
   char          *told;    /* description as last told to accessible readers */
   guint          focused; /* item the keyboard is on */
@@ -99,8 +100,27 @@ tell (TlCanvas *canvas)
   canvas->told = g_steal_pointer (&description);
 }
 
+/* The desktop's text factor, as far as the view still has room for what it shows. */
+static double
+zoom_of (TlViewKind kind, int width, int height)
+{
+  static const struct
+  {
+    float width, height;
+  } least[TL_N_VIEWS] = {
+    [TL_VIEW_WINDOW] = { 1000, 640 }, [TL_VIEW_STACK] = { 520, 320 },     [TL_VIEW_ISO] = { 480, 340 },
+    [TL_VIEW_RING] = { 300, 300 },    [TL_VIEW_TILES] = { 200, 140 },     [TL_VIEW_TIMELINE] = { 640, 160 },
+    [TL_VIEW_STATUS] = { 960, 22 },   [TL_VIEW_INSPECTOR] = { 240, 110 }, [TL_VIEW_WHY] = { 540, 330 },
+  };
+  int dpi = 0;
+
+  g_object_get (gtk_settings_get_default (), "gtk-xft-dpi", &dpi, NULL);
+  double zoom = MIN (dpi / (96.0 * 1024), MIN (width / least[kind].width, height / least[kind].height));
+  return zoom > 1.05 ? floor (zoom * 16) / 16 : 1;
+}
+
 static void
-make_scene (TlCanvas *canvas, int width, int height)
+make_scene (TlCanvas *canvas, float width, float height)
 {
   TlView view;
 
@@ -119,16 +139,21 @@ tl_canvas_snapshot (GtkWidget *widget, GtkSnapshot *snapshot)
 
   if (width <= 0 || height <= 0)
     return;
-  if (canvas->scene == NULL || canvas->scene->width != width || canvas->scene->height != height)
+  canvas->zoom = zoom_of (canvas->kind, width, height);
+  float scene_width = (float) (width / canvas->zoom), scene_height = (float) (height / canvas->zoom);
+  if (canvas->scene == NULL || canvas->scene->width != scene_width || canvas->scene->height != scene_height)
     {
       g_clear_pointer (&canvas->scene, tl_scene_free);
-      make_scene (canvas, width, height);
+      make_scene (canvas, scene_width, scene_height);
     }
   gboolean stale = tl_live_is_stale (tl_desk_live (canvas->desk));
   gtk_snapshot_push_clip (snapshot, &GRAPHENE_RECT_INIT (0, 0, width, height));
   if (stale)
     gtk_snapshot_push_opacity (snapshot, 0.45);
-  tl_snapshotter_draw (canvas->snapshotter, widget, canvas->scene, snapshot);
+  gtk_snapshot_save (snapshot);
+  gtk_snapshot_scale (snapshot, (float) canvas->zoom, (float) canvas->zoom);
+  tl_snapshotter_draw (canvas->snapshotter, widget, canvas->scene, canvas->zoom, snapshot);
+  gtk_snapshot_restore (snapshot);
   if (stale)
     gtk_snapshot_pop (snapshot);
   gtk_snapshot_pop (snapshot);
@@ -149,7 +174,7 @@ void
 tl_canvas_why (TlCanvas *canvas)
 {
   const char *id = tl_desk_selection (canvas->desk);
-  TlBox       box = tl_box (gtk_widget_get_width (GTK_WIDGET (canvas)) / 2.0f, 20, 0, 0), found;
+  TlBox       box = tl_box (canvas->scene != NULL ? canvas->scene->width / 2 : 0, 20, 0, 0), found;
   unsigned    pu, bank;
 
   if (canvas->scene != NULL && id != NULL)
@@ -161,13 +186,22 @@ tl_canvas_why (TlCanvas *canvas)
       else if (of_bank != NULL && tl_scene_find (canvas->scene, of_bank, &found) != NULL && found.width > 0)
         box = found;
     }
-  tl_why_card_show (GTK_WIDGET (canvas), canvas->desk, box.x + box.width / 2, box.y + MIN (box.height, 40) / 2);
+  tl_why_card_show (GTK_WIDGET (canvas), canvas->desk, (box.x + box.width / 2) * canvas->zoom,
+                    (box.y + MIN (box.height, 40) / 2) * canvas->zoom);
+}
+
+/* What lies at a place of the widget. */
+static const TlGroup *
+pick (TlCanvas *canvas, double x, double y)
+{
+  return canvas->scene != NULL ? tl_scene_pick (canvas->scene, (float) (x / canvas->zoom), (float) (y / canvas->zoom))
+                               : NULL;
 }
 
 static void
 on_motion (GtkEventControllerMotion *controller, double x, double y, TlCanvas *canvas)
 {
-  const TlGroup *group = canvas->scene != NULL ? tl_scene_pick (canvas->scene, (float) x, (float) y) : NULL;
+  const TlGroup *group = pick (canvas, x, y);
 
   if (g_strcmp0 (tl_desk_hover (canvas->desk), group != NULL ? group->id : NULL) != 0)
     gtk_widget_set_tooltip_text (GTK_WIDGET (canvas), group != NULL ? group->title : NULL);
@@ -189,6 +223,8 @@ seek_at (TlCanvas *canvas, double x, double y)
     return FALSE;
   const TlGroup *strip = tl_scene_find (canvas->scene, "whole-run", &box);
   TlSimRun      *run = tl_player_run (tl_desk_player (canvas->desk));
+  x /= canvas->zoom;
+  y /= canvas->zoom;
   if (strip == NULL || run == NULL || x < box.x || x > box.x + box.width)
     return FALSE;
   double share = (x - box.x) / box.width;
@@ -206,7 +242,7 @@ seek_at (TlCanvas *canvas, double x, double y)
 static void
 on_pressed (GtkGestureClick *gesture, int n_press, double x, double y, TlCanvas *canvas)
 {
-  const TlGroup *group = canvas->scene != NULL ? tl_scene_pick (canvas->scene, (float) x, (float) y) : NULL;
+  const TlGroup *group = pick (canvas, x, y);
 
   /* The focus leaves the editor, whose caret was the hover: that drops the scene the group is in. */
   g_autofree char *id = group != NULL ? g_strdup (group->id) : NULL;
@@ -391,6 +427,7 @@ tl_canvas_init (TlCanvas *canvas)
   GtkEventController *key = gtk_event_controller_key_new ();
   GtkGesture         *click = gtk_gesture_click_new (), *drag = gtk_gesture_drag_new ();
 
+  canvas->zoom = 1;
   canvas->snapshotter = tl_snapshotter_new ();
   gtk_widget_set_focusable (widget, TRUE);
   g_signal_connect (motion, "motion", G_CALLBACK (on_motion), canvas);

@@ -17,7 +17,7 @@ struct _TlSnapshotter
   GHashTable    *nodes;  /* hash -> GskRenderNode *, of the last drawing */
   GskRenderNode *ground; /* the static layer, or NULL */
   guint64        ground_hash;
-  int            scale;
+  double         scale;
   guint          made, kept;
 };
 
@@ -124,14 +124,14 @@ static_hash (const TlScene *scene)
 /* The static layer in device pixels, drawn from there by cairo: as a texture node it would be taken over as a whole, pixel
  * by pixel, every frame. */
 static GskRenderNode *
-make_ground (const TlScene *scene, int scale)
+make_ground (const TlScene *scene, double scale)
 {
-  int              width = MAX ((int) ceilf (scene->width) * scale, 1);
-  int              height = MAX ((int) ceilf (scene->height) * scale, 1);
+  int              width = MAX ((int) ceil (scene->width * scale), 1);
+  int              height = MAX ((int) ceil (scene->height * scale), 1);
   cairo_surface_t *surface = cairo_image_surface_create (CAIRO_FORMAT_ARGB32, width, height);
   cairo_t         *cr = cairo_create (surface);
   GskRenderNode   *node
-      = gsk_cairo_node_new (&GRAPHENE_RECT_INIT (0, 0, (float) width / (float) scale, (float) height / (float) scale));
+      = gsk_cairo_node_new (&GRAPHENE_RECT_INIT (0, 0, (float) (width / scale), (float) (height / scale)));
 
   cairo_scale (cr, scale, scale);
   tl_paint_layer (scene, TL_LAYER_STATIC, cr);
@@ -147,10 +147,9 @@ make_ground (const TlScene *scene, int scale)
 }
 
 static void
-draw_ground (TlSnapshotter *snapshotter, GtkWidget *widget, const TlScene *scene, GtkSnapshot *snapshot)
+draw_ground (TlSnapshotter *snapshotter, const TlScene *scene, double scale, GtkSnapshot *snapshot)
 {
   guint64 hash = static_hash (scene);
-  int     scale = gtk_widget_get_scale_factor (widget);
 
   hash ^= (guint64) (scene->width * 4099) << 20 ^ (guint64) (scene->height * 131);
   if (snapshotter->ground == NULL || snapshotter->ground_hash != hash || snapshotter->scale != scale)
@@ -165,7 +164,8 @@ draw_ground (TlSnapshotter *snapshotter, GtkWidget *widget, const TlScene *scene
 }
 
 void
-tl_snapshotter_draw (TlSnapshotter *snapshotter, GtkWidget *widget, const TlScene *scene, GtkSnapshot *snapshot)
+tl_snapshotter_draw (TlSnapshotter *snapshotter, GtkWidget *widget, const TlScene *scene, double zoom,
+                     GtkSnapshot *snapshot)
 {
   GHashTable *before = snapshotter->nodes;
   guint       clips = 0;
@@ -176,7 +176,7 @@ tl_snapshotter_draw (TlSnapshotter *snapshotter, GtkWidget *widget, const TlScen
       snapshotter->context = gtk_widget_create_pango_context (widget);
       tl_paint_context (snapshotter->context);
     }
-  draw_ground (snapshotter, widget, scene, snapshot);
+  draw_ground (snapshotter, scene, gtk_widget_get_scale_factor (widget) * zoom, snapshot);
   snapshotter->nodes
       = g_hash_table_new_full (g_int64_hash, g_int64_equal, g_free, (GDestroyNotify) gsk_render_node_unref);
   for (guint i = 0; i < scene->primitives->len; i++)

@@ -11,10 +11,11 @@ typedef struct _TlSnapshotter TlSnapshotter;
 
 TlSnapshotter *tl_snapshotter_new  (void);
 void           tl_snapshotter_free (TlSnapshotter *snapshotter);
-/* Draws @scene into @snapshot; @widget gives fonts and scale. */
+/* Draws @scene into @snapshot; @widget gives fonts and scale, @zoom is how much @snapshot magnifies already. */
 void           tl_snapshotter_draw (TlSnapshotter *snapshotter,
                                     GtkWidget     *widget,
                                     const TlScene *scene,
+                                    double         zoom,
                                     GtkSnapshot   *snapshot);
 /* Nodes made and nodes kept in the last drawing: for the bench. */
 void           tl_snapshotter_tell (TlSnapshotter *snapshotter,

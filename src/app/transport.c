@@ -12,6 +12,7 @@ typedef struct
   GtkInscription *moment;
   GtkDropDown    *unit;
   GtkRange       *dwell;
+  GtkLabel       *seconds; /* of the dwell */
 } Transport;
 
 static void
@@ -27,6 +28,8 @@ show_state (Transport *transport)
   if (gtk_drop_down_get_selected (transport->unit) != (guint) tl_player_unit (transport->player))
     gtk_drop_down_set_selected (transport->unit, tl_player_unit (transport->player));
   gtk_range_set_value (transport->dwell, tl_player_dwell (transport->player));
+  g_autofree char *seconds = g_strdup_printf (_ ("%.2f s"), tl_player_dwell (transport->player) / 1000.0);
+  gtk_label_set_text (transport->seconds, seconds);
 }
 
 /* With every frame while it plays: nothing here may make the window lay itself out anew. */
@@ -146,6 +149,10 @@ tl_transport_fill (GtkBox *box, TlPlayer *player)
   gtk_accessible_update_property (GTK_ACCESSIBLE (transport->dwell), GTK_ACCESSIBLE_PROPERTY_LABEL,
                                   _ ("Milliseconds a step is shown"), -1);
   gtk_box_append (box, GTK_WIDGET (transport->dwell));
+  transport->seconds = GTK_LABEL (gtk_label_new (""));
+  gtk_label_set_width_chars (transport->seconds, 6);
+  gtk_label_set_xalign (transport->seconds, 0);
+  gtk_box_append (box, GTK_WIDGET (transport->seconds));
   transport->moment = GTK_INSCRIPTION (gtk_inscription_new (""));
   gtk_inscription_set_xalign (transport->moment, 1);
   gtk_inscription_set_min_chars (transport->moment, 16);
