@@ -357,7 +357,15 @@ class Desk:
 
     def focus_newest(self):
         """There is no window manager to do it."""
-        xdo("windowfocus", "--sync", xdo("search", "--onlyvisible", "--pid", self.process.pid, "--name", ".*").split()[-1])
+        for _ in range(20):
+            ids = subprocess.run(["xdotool", "search", "--onlyvisible", "--pid", str(self.process.pid), "--name", ".*"], capture_output=True, text=True)
+            ids = ids.stdout.split()
+            # One may go between being found and being focused.
+            if ids and subprocess.run(["timeout", "5", "xdotool", "windowfocus", "--sync", ids[-1]], capture_output=True).returncode == 0:
+                return
+            self.alive()
+            time.sleep(0.1)
+        raise Failed("no window takes the focus")
 
     def drag(self, x1, y1, x2, y2):
         xdo("mousemove", int(x1), int(y1), "mousedown", 1)

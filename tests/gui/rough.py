@@ -54,11 +54,16 @@ def random_input_does_no_harm():
             while time.monotonic() < end:
                 one(random, desk)
                 deeds += 1
-                if deeds % 16 == 0:  # a window that went took the keys with it
-                    desk.focus_newest()
                 if desk.process.poll() == 0:  # a menu holds Quit
                     break
                 desk.alive()
+                if deeds % 16 == 0:  # a window that went took the keys with it
+                    try:
+                        desk.focus_newest()
+                    except Failed:
+                        if desk.process.poll() != 0:
+                            raise
+                        break
             else:
                 time.sleep(1)
                 desk.alive()
