@@ -45,5 +45,16 @@ for script in run.sh test.sh; do
   fi
 done
 
+# The picture is there, is small, and is a figure that opens again.
+picture=$TL_SOURCE_ROOT/data/pictures/window.svg
+if grep -q '(data/pictures/window.svg)' "$TL_SOURCE_ROOT/README.md" && [ "$(wc -c <"$picture")" -lt 153600 ] &&
+  TIERLOOM_TARGETS=$TL_SOURCE_ROOT/targets tierc figure "$picture" -o again.svg >out 2>err &&
+  [ "$(sed -n 's/.*view=\([^"<]*\).*/\1/p' again.svg)" = "$(sed -n 's/.*view=\([^"<]*\).*/\1/p' "$picture")" ]; then
+  passed=$((passed + 1))
+else
+  failed=$((failed + 1))
+  echo 'failed: the picture'
+fi
+
 echo "tests: $passed passed, $failed failed, 0 skipped"
 [ "$failed" = 0 ]
