@@ -15,4 +15,4 @@ data D: i32 = road(4096, 7)
 config target = gendram, page = open, barriers = superstep
 place D = stripe 0..7
 PROGRAM
-TIERLOOM_TARGETS=$PWD/targets "$tierc" figure "$folder/apsp.gdsl" --view=window --at=cycle:88152950 --select=bank-18-1 -o data/pictures/window.svg
+TIERLOOM_TARGETS=$PWD/targets "$tierc" figure "$folder/apsp.gdsl" --view=window --at=cycle:88152950 --select=bank-20-1 -o data/pictures/window.svg

@@ -119,6 +119,9 @@ tl_why_card_show (GtkWidget *canvas, TlDesk *desk, double x, double y)
 
   if (popover == NULL)
     popover = make_card (canvas, desk);
+  /* What lies outside the stretch that is shown is pointed to at the edge: GTK cannot place a popover off the screen. */
+  x = CLAMP (x, 0, MAX (gtk_widget_get_width (canvas), 1));
+  y = CLAMP (y, 0, MAX (gtk_widget_get_height (canvas), 1));
   gtk_popover_set_pointing_to (GTK_POPOVER (popover), &(GdkRectangle) { (int) x - 4, (int) y - 4, 8, 8 });
   gtk_popover_popup (GTK_POPOVER (popover));
 }

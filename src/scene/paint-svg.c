@@ -73,7 +73,8 @@ write_stroke (xmlTextWriterPtr writer, const TlStyle *style)
   if ((style->stroke & 0xff) == 0 || style->width <= 0)
     return;
   attribute_color (writer, "stroke", style->stroke);
-  attribute_number (writer, "stroke-width", style->width);
+  if (style->width != 1)
+    attribute_number (writer, "stroke-width", style->width);
   if (style->dash != TL_DASH_NONE)
     attribute_text (writer, "stroke-dasharray", dashes[style->dash]);
   if (style->round_cap)
@@ -83,13 +84,19 @@ write_stroke (xmlTextWriterPtr writer, const TlStyle *style)
     }
 }
 
+/* @at: where the path stands, in hundredths; its rectangles are a short step from each other. */
 static void
-append_rect_path (GString *out, const TlBox *box)
+append_rect_path (GString *out, const TlBox *box, long at[2])
 {
-  g_string_append_c (out, 'M');
-  append_number (out, box->x);
+  long x = lround (box->x * 100), y = lround (box->y * 100);
+
+  /* It stands at 0 0 to begin with, where a first "m" means the same as "M". */
+  g_string_append_c (out, 'm');
+  append_number (out, (double) (x - at[0]) / 100);
   g_string_append_c (out, ' ');
-  append_number (out, box->y);
+  append_number (out, (double) (y - at[1]) / 100);
+  at[0] = x;
+  at[1] = y;
   g_string_append_c (out, 'h');
   append_number (out, box->width);
   g_string_append_c (out, 'v');
@@ -178,8 +185,9 @@ write_rects (xmlTextWriterPtr writer, const TlScene *scene, const TlPrimitive *p
       return;
     }
   g_autoptr (GString) path = g_string_new (NULL);
+  long at[2] = { 0, 0 };
   for (guint i = 0; i < primitive->rects.count; i++)
-    append_rect_path (path, &g_array_index (scene->boxes, TlBox, primitive->rects.first + i));
+    append_rect_path (path, &g_array_index (scene->boxes, TlBox, primitive->rects.first + i), at);
   write_shape (writer, "path", path->str, NULL, style);
 }
 
@@ -219,6 +227,7 @@ write_grid (xmlTextWriterPtr writer, const TlScene *scene, const TlPrimitive *pr
     {
       TlColor fill = g_array_index (scene->colors, TlColor, primitive->grid.colors_first + color);
       g_autoptr (GString) path = g_string_new (NULL);
+      long at[2] = { 0, 0 };
       if ((fill & 0xff) == 0)
         continue;
       for (guint32 y = 0; y < rows; y++)
@@ -234,7 +243,7 @@ write_grid (xmlTextWriterPtr writer, const TlScene *scene, const TlPrimitive *pr
               }
             TlBox box = tl_box (primitive->grid.box.x + x * cell_width, primitive->grid.box.y + y * cell_height,
                                 (end - x) * cell_width, cell_height);
-            append_rect_path (path, &box);
+            append_rect_path (path, &box, at);
             x = end;
           }
       if (path->len == 0)
