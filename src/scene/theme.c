@@ -1,6 +1,7 @@
 /* The palette: Okabe-Ito hues, checked in tests for three kinds of colour vision. */
 #include "scene/theme.h"
 
+#include <math.h>
 #include <string.h>
 
 #define OPAQUE(rgb) (((TlColor) (rgb) << 8) | 0xff)
@@ -119,6 +120,30 @@ tl_theme_parse (const char *name, TlThemeKind *theme)
         return TRUE;
       }
   return FALSE;
+}
+
+/* Relative luminance, WCAG 2.1. */
+static double
+luminance (TlColor color)
+{
+  static const double weight[] = { 0.0722, 0.7152, 0.2126 }; /* blue, green, red */
+  double              sum = 0;
+
+  for (int c = 0; c < 3; c++)
+    {
+      double value = channel (color, 8 * (c + 1)) / 255.0;
+      sum += weight[c] * (value <= 0.04045 ? value / 12.92 : pow ((value + 0.055) / 1.055, 2.4));
+    }
+  return sum;
+}
+
+TlColor
+tl_color_ink_on (TlColor fill)
+{
+  const TlColor white = OPAQUE (0xFFFFFF), black = OPAQUE (0x1E1E1E);
+  double        behind = luminance (fill) + 0.05;
+
+  return (luminance (white) + 0.05) / behind > behind / (luminance (black) + 0.05) ? white : black;
 }
 
 char *

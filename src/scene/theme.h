@@ -80,5 +80,8 @@ TlColor     tl_color_alpha    (TlColor     color,
 const char *tl_theme_name     (TlThemeKind theme); /* "light", "dark", "print" */
 gboolean    tl_theme_parse    (const char *name,
                                TlThemeKind *theme);
+/* Text on @fill: white or near black, whichever has the larger contrast (WCAG 2.1),
+ * always 4:1 or better. */
+TlColor     tl_color_ink_on   (TlColor     fill);
 /* "#rrggbb" (transfer full) */
 char       *tl_color_text     (TlColor     color);

@@ -238,7 +238,9 @@ draw_pu (const Stack *stack, guint pu, float y, float radius)
   if (radius >= 6.5f)
     tl_scene_label (scene, x, y + 3.2f, TL_ANCHOR_MIDDLE, 9,
                     sends || (moment != NULL && moment->activity != TL_PU_IDLE),
-                    theme == TL_THEME_DARK && sends ? 0x1E1E1Eff : tl_theme_color (theme, TL_ROLE_INK), "%u", pu);
+                    sends && theme != TL_THEME_PRINT ? tl_color_ink_on (tl_theme_color (theme, TL_ROLE_BROADCAST))
+                                                     : tl_theme_color (theme, TL_ROLE_INK),
+                    "%u", pu);
   if (moment != NULL && radius >= 4)
     draw_activity (stack, pu, x, y + radius + 5);
   tl_scene_hit (scene, tl_box (x - stack->pitch / 2, y - radius - 2, stack->pitch, 2 * radius + 14));

@@ -207,9 +207,9 @@ draw_word (const Timeline *timeline, const TlLaneMark *mark, float x, float widt
                               : "D";
   g_autofree char *tile = g_strdup_printf ("%s[%u,%u]", data, mark->i, mark->j);
   g_autofree char *text = NULL;
-  TlColor          ink = mark->kind == TL_LANE_COMPUTE && theme == TL_THEME_LIGHT ? 0xFFFFFFff
-                         : mark->kind <= TL_LANE_WAIT_BARRIER                     ? tl_theme_color (theme, TL_ROLE_INK)
-                                                                                  : 0x1E1E1Eff;
+  TlColor          ink = mark->kind <= TL_LANE_WAIT_BARRIER || theme == TL_THEME_PRINT
+                             ? tl_theme_color (theme, TL_ROLE_INK)
+                             : tl_color_ink_on (tl_theme_color (theme, looks[mark->kind].role));
 
   if (mark->count > 1)
     return;

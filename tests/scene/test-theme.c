@@ -116,6 +116,20 @@ START_TEST (tiers_climb)
 }
 END_TEST
 
+/* A word can be read on every fill it may stand on. */
+START_TEST (words_stand_out)
+{
+  for (guint i = 0; i < 4096; i++)
+    {
+      TlColor fill = (TlColor) ((i & 15) * 17u << 24 | (i >> 4 & 15) * 17u << 16 | (i >> 8) * 17u << 8 | 0xff);
+      double  a = luminance (tl_color_ink_on (fill)), b = luminance (fill);
+      ck_assert_msg ((MAX (a, b) + 0.05) / (MIN (a, b) + 0.05) >= 4.0, "%08x", fill);
+    }
+  ck_assert_uint_eq (tl_color_ink_on (tl_theme_color (TL_THEME_LIGHT, TL_ROLE_HIT)), 0xFFFFFFff);
+  ck_assert_uint_eq (tl_color_ink_on (tl_theme_color (TL_THEME_LIGHT, TL_ROLE_MISS)), 0x1E1E1Eff);
+}
+END_TEST
+
 int
 main (void)
 {
@@ -126,6 +140,7 @@ main (void)
   tcase_add_test (tcase, a_pale_grey_would_fail);
   tcase_add_test (tcase, outlines_stand_out);
   tcase_add_test (tcase, tiers_climb);
+  tcase_add_test (tcase, words_stand_out);
   suite_add_tcase (suite, tcase);
   return tl_test_run (suite);
 }
