@@ -221,6 +221,8 @@ typedef struct
   gboolean         json;
   gboolean         both;
   guint            causes;
+  const char      *commands; /* paths, or NULL */
+  const char      *events;
 } Job;
 
 /* Prints diagnostics; whether what was counted is shown. @done: to the end of the trace. */
@@ -275,9 +277,22 @@ replay_scheduled (Job *job, const Wanted *wanted, TlDiags *diags)
   if (wanted->window > 0)
     options.window = wanted->window;
   options.keep_causes = job->causes;
+  g_autoptr (TlCliEvents) events = NULL;
+  if (job->commands != NULL || job->events != NULL)
+    {
+      events = tl_cli_events_new (job->commands, job->events, tl_trace_name (job->trace), job->target);
+      if (events == NULL)
+        return TL_EXIT_WRONG;
+      options.sink = tl_cli_events_add;
+      options.sink_data = events;
+    }
   g_autoptr (TlEngine) engine = tl_engine_new (tl_target_memory (job->target), tl_target_map (job->target), &options);
   gboolean done = tl_replay_scheduled (job->trace, job->target, job->options, engine, diags);
-  if (!settle (job, done, &interrupted, diags))
+  gboolean shown_anyway = settle (job, done, &interrupted, diags);
+  /* What came before a damaged line is kept too. */
+  if (events != NULL && !tl_cli_events_close (events))
+    return TL_EXIT_WRONG;
+  if (!shown_anyway)
     return TL_EXIT_WRONG;
   tl_engine_totals (engine, &totals);
   g_autofree char *letters = classes_text (totals.requests, job->options->classes);
@@ -304,6 +319,8 @@ replay (TlCli *cli, int argc, char **argv)
   g_autofree char *policy = NULL;
   g_autofree char *window = NULL;
   g_autofree char *refresh = NULL;
+  g_autofree char *commands = NULL;
+  g_autofree char *events = NULL;
   g_auto (GStrv) sets = NULL;
   g_auto (GStrv) arguments = NULL;
   g_auto (GStrv) overrides = NULL;
@@ -325,6 +342,8 @@ replay (TlCli *cli, int argc, char **argv)
     { "window", 'w', 0, G_OPTION_ARG_STRING, &window, N_ ("How many requests the controller sees"), "N" },
     { "refresh", 'r', 0, G_OPTION_ARG_STRING, &refresh, N_ ("What is refreshed at a time"), "none|all-bank|per-bank" },
     { "causes", 'c', 0, G_OPTION_ARG_INT, &causes, N_ ("Rows, bits and banks to name that conflict most (5)"), "N" },
+    { "commands", 0, 0, G_OPTION_ARG_FILENAME, &commands, N_ ("Write every command of the controller"), "OUT.csv" },
+    { "trace", 0, 0, G_OPTION_ARG_FILENAME, &events, N_ ("Write every event of the controller, compressed"), "OUT" },
     { "wrap", 0, 0, G_OPTION_ARG_NONE, &wrap, N_ ("Take addresses past the capacity modulo it"), NULL },
     { "set", 's', 0, G_OPTION_ARG_STRING_ARRAY, &sets,
       N_ ("page, quantum, queue, refresh, scheduler, or target.KEY a number of the machine"), "KEY=VALUE" },
@@ -352,6 +371,11 @@ replay (TlCli *cli, int argc, char **argv)
     return tl_cli_usage (&tl_cli_replay,
                          "queue, refresh and scheduler change only a scheduled replay; leave out --in-order");
 
+  if (in_order && (commands != NULL || events != NULL))
+    return tl_cli_usage (&tl_cli_replay, "only a scheduled replay has commands; leave out --in-order");
+  if (!tl_output_probe (commands) || !tl_output_probe (events))
+    return TL_EXIT_WRONG;
+
   folders = tl_target_folders ();
   TlTargetSearch search = { NULL, (const char *const *) folders };
   target = tl_target_load (name, &search, (const char *const *) overrides, NULL, tl_span (0, 0), diags);
@@ -362,7 +386,8 @@ replay (TlCli *cli, int argc, char **argv)
       tl_cli_diags_print (diags, NULL);
       return TL_EXIT_WRONG;
     }
-  Job             job = { target, trace, NULL, cli, tl_progress_new (arguments[0]), json, !scheduled, (guint) causes };
+  Job             job = { target, trace,      NULL,           cli,      tl_progress_new (arguments[0]),
+                          json,   !scheduled, (guint) causes, commands, events };
   Watch           watcher = { cli, job.progress };
   guint8          classes[MAX_CLASSES];
   TlReplayOptions options = {

@@ -25,3 +25,24 @@ void      tl_cli_replay_head  (JsonBuilder    *builder,
                                const TlTrace  *trace,
                                const TlTarget *target,
                                TlPages         pages);
+
+/* --- replay-output.c --- */
+
+/* Files for the engine's events. */
+typedef struct _TlCliEvents TlCliEvents;
+
+/* @commands (CSV) and @trace (an event file) are paths or NULL; @name is of the trace that is
+ * replayed. NULL after saying why. (transfer full) */
+TlCliEvents *tl_cli_events_new   (const char     *commands,
+                                  const char     *trace,
+                                  const char     *name,
+                                  const TlTarget *target);
+/* A TlEventSink; @data is the TlCliEvents. */
+gboolean     tl_cli_events_add   (const TlEvent  *some,
+                                  gsize           n,
+                                  gpointer        data);
+/* Puts the files in place. FALSE after saying why, of a failure before too. */
+gboolean     tl_cli_events_close (TlCliEvents    *events);
+void         tl_cli_events_free  (TlCliEvents    *events);
+
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (TlCliEvents, tl_cli_events_free)

@@ -213,6 +213,36 @@ START_TEST (unknown_targets)
 }
 END_TEST
 
+/* The lesson's commands: one miss, seven conflicts, so 8 ACT, 7 PRE and 8 RD. */
+START_TEST (events_go_to_files)
+{
+  g_autofree char *trace = tl_test_source_path ("examples/lesson.trace");
+  g_auto (Tierc) both = tierc (NULL, "replay", "--target=lesson", "--commands=c.csv", "--trace=c.events", trace, NULL);
+  g_auto (Tierc) again = tierc (NULL, "replay", "--target=lesson", "--commands=d.csv", trace, NULL);
+  g_auto (Tierc) wrong = tierc (NULL, "replay", "--target=lesson", "--in-order", "--commands=e.csv", trace, NULL);
+  g_auto (Tierc) nowhere = tierc (NULL, "replay", "--target=lesson", "--trace=no/such/folder", trace, NULL);
+  gsize            size = 0;
+  g_autofree char *csv = get_file ("c.csv", NULL), *csv_again = get_file ("d.csv", NULL);
+  g_autofree char *events = get_file ("c.events", &size);
+
+  ck_assert_msg (both.status == 0, "%s", both.err);
+  ck_assert_msg (again.status == 0, "%s", again.err);
+  ck_assert_int_eq (wrong.status, 2);
+  ck_assert_int_eq (nowhere.status, 1);
+  ck_assert_ptr_nonnull (csv);
+  ck_assert_str_eq (csv, csv_again);
+  ck_assert (g_str_has_prefix (csv, "clock,command,Channel,Bank,Row,Column,type,source,ps,request,class,closed\n"));
+  g_auto (GStrv) acts = g_strsplit (csv, ",ACT,", -1);
+  g_auto (GStrv) pres = g_strsplit (csv, ",PRE,", -1);
+  g_auto (GStrv) reads = g_strsplit (csv, ",RD,", -1);
+  ck_assert_uint_eq (g_strv_length (acts), 1 + 8);
+  ck_assert_uint_eq (g_strv_length (pres), 1 + 7);
+  ck_assert_uint_eq (g_strv_length (reads), 1 + 8);
+  ck_assert_ptr_nonnull (strstr (csv, ",conflict,conflict\n"));
+  ck_assert (size > 16 && memcmp (events, "TLEVENTS", 8) == 0 && memcmp (events + size - 8, "TLEVEND1", 8) == 0);
+}
+END_TEST
+
 int
 main (void)
 {
@@ -226,6 +256,7 @@ main (void)
   tcase_add_test (tcase, both_counts_and_causes);
   tcase_add_test (tcase, one_count_alone);
   tcase_add_loop_test (tcase, policies_differ, 0, 2);
+  tcase_add_test (tcase, events_go_to_files);
   tcase_add_test (tcase, cycles_run_forward);
   tcase_add_test (tcase, energy_follows_the_target);
   tcase_add_loop_test (tcase, targets_are_listed_shown_and_checked, 0, 4);
