@@ -213,9 +213,23 @@ grid_csv (const TlGridRun *run)
   return g_string_free_to_bytes (text);
 }
 
+/* values = off, and nothing asks for them. */
+static gboolean
+is_off (const TlBuild *build)
+{
+  const TlConfigItem *item = tl_ast_config (build->ast, "values");
+
+  return item != NULL && item->value != NULL && g_strcmp0 (item->value->text, "off") == 0;
+}
+
 int
 tl_cli_run_grid (TlCli *cli, TlBuild *build, const char *result, gboolean json)
 {
+  if (is_off (build) && result == NULL)
+    {
+      fputs ("values = off: there is nothing else to compute for a recurrence in wavefront order\n", stderr);
+      return TL_EXIT_WRONG;
+    }
   g_autoptr (TlProgress) progress = tl_progress_new (build->grid->algorithm);
   TlGridRunOptions options
       = { .trace = TRUE, .cancellable = cli->cancellable, .progress = show_progress, .user = progress };
