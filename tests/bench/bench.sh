@@ -10,5 +10,6 @@
 set -eu
 cd "$(dirname "$0")/../.."
 [ -f build/build.ninja ] || meson setup build
-ninja -C build tests/bench/bench src/cli/tierc
+ninja -C build tests/bench/bench tests/bench/bench-place src/cli/tierc
+build/tests/bench/bench-place
 exec env TL_SOURCE_ROOT="$PWD" TL_BUILD_ROOT="$PWD/build" build/tests/bench/bench "$@"

@@ -1,0 +1,276 @@
+/* The budgets of tile placement: searches, the plan of a product, and what the address function costs beside plain
+ * addresses. Prints, never judges. Times are of this thread, so that a busy machine shows less. */
+#include "place/gemm-plan.h"
+#include "place/row-kernel.h"
+#include "support/support.h"
+
+#include <stdio.h>
+#include <sys/resource.h>
+#include <time.h>
+
+#define QUANTUM_SHIFT 7
+#define REGION_UNITS  512 /* of 128 bytes: 64 KiB */
+#define ALL_UNITS     100000000u
+#define ROUNDS        9
+
+static double
+now (void)
+{
+  struct timespec time;
+
+  clock_gettime (CLOCK_THREAD_CPUTIME_ID, &time);
+  return (double) time.tv_sec + (double) time.tv_nsec * 1e-9;
+}
+
+static void
+figure (const char *what, const char *budget, const char *format, ...)
+{
+  va_list args;
+  va_start (args, format);
+  g_autofree char *measured = g_strdup_vprintf (format, args);
+  va_end (args);
+  printf ("%-62s %12s %14s\n", what, budget, measured);
+  fflush (stdout);
+}
+
+static TlSequence *
+random_sequence (guint64 *state, guint bits, guint length)
+{
+  g_autofree guint16 *units = g_new (guint16, length);
+
+  for (guint i = 0; i < length; i++)
+    units[i] = (guint16) tl_test_random_below (state, 1u << bits);
+  return tl_sequence_new (bits, units, length);
+}
+
+/* Dense random orders of 2^12 units: the worst there is for the bounds. */
+static void
+bench_fixed (guint n_domain)
+{
+  const guint n = 12;
+  g_autoptr (TlHistogram) histogram = tl_histogram_new (n);
+  g_autoptr (TlRowKernelSearch) search = tl_row_kernel_search_new (n);
+  guint64 state = tl_test_seed ();
+  g_autoptr (GString) times = g_string_new (NULL);
+
+  for (guint c = 2; c <= 7; c++)
+    {
+      double worst = 0;
+
+      for (guint round = 0; round < 5; round++)
+        {
+          g_autoptr (TlSequence) sequence = random_sequence (&state, n, 4096 << round);
+          guint16     rows[TL_PLACE_MAX_BITS];
+          TlRowKernel kernel;
+
+          for (guint i = 0; i < n_domain; i++)
+            rows[i] = (guint16) tl_test_random_below (&state, 1u << n);
+          TlSubspace span = tl_subspace_span (rows, n_domain);
+          TlSubspace domain_kernel = tl_subspace_complement (&span, n);
+          tl_histogram_count (histogram, sequence, rows, n_domain);
+          double start = now ();
+          tl_row_kernel_exact (search, histogram, &domain_kernel, c, 0, TL_ROW_KERNEL_NODE_LIMIT, &kernel);
+          worst = MAX (worst, now () - start);
+        }
+      g_string_append_printf (times, "%s%.1f", c > 2 ? " " : "", worst * 1000);
+    }
+  g_autofree char *what = g_strdup_printf ("fixed domains, n 12, %u domain bits, c 2 to 7, worst of 5", n_domain);
+  figure (what, "10 ms", "%s ms", times->str);
+}
+
+static void
+bench_joint (guint length)
+{
+  guint64 state = tl_test_seed ();
+  double  worst = 0;
+
+  for (guint c = 1; c <= 4; c++)
+    {
+      g_autoptr (TlSequence) sequence = random_sequence (&state, 8, length);
+      TlPlanOptions options = { .columns = c, .domains = 4, .step_limit = TL_PLAN_STEP_LIMIT };
+      TlFreePlan    plan;
+      double        start = now ();
+
+      tl_plan_free_domains (sequence, &options, &plan);
+      worst = MAX (worst, now () - start);
+    }
+  g_autofree char *what = g_strdup_printf ("free domains, n 8, d 4, %u random accesses, worst of c 1 to 4", length);
+  figure (what, "1000 ms", "%.0f ms", worst * 1000);
+}
+
+static TlAddressMap *
+stack (void)
+{
+  TlMemory         memory = { .kind = TL_MACHINE_CU,
+                              .channels = 1,
+                              .pseudo_channels = 1,
+                              .tiers = 8,
+                              .groups = 1,
+                              .banks = 16,
+                              .rows = 1 << 13,
+                              .columns = 8 };
+  g_autofree char *reason = NULL;
+
+  return tl_address_map_parse ("RoBaTiCoCh", &memory, &reason);
+}
+
+static void
+bench_product (guint resident, gboolean transposed)
+{
+  g_autoptr (TlAddressMap) map = stack ();
+  g_autoptr (TlDiags) diags = tl_diags_new ();
+  TlGemmPlanOptions options = { .step_limit = TL_PLAN_STEP_LIMIT, .sample = 1 << 16 };
+  TlGemmShape       shape = { .m = 128,
+                              .n = 8192,
+                              .k = 5120,
+                              .tile_m = 128,
+                              .tile_n = 256,
+                              .tile_k = 64,
+                              .quantum = 128,
+                              .transposed = transposed,
+                              .resident = resident,
+                              .skew = 7 };
+  double            start = now ();
+  g_autoptr (TlGemmPlan) plan = tl_gemm_plan_new (&shape, map, &options, diags);
+  g_autofree char *what
+      = g_strdup_printf ("both operands of 128 x 8192 x 5120, tiles 128 x 256 x 64, %u at a time", resident);
+
+  figure (what, "100 ms", "%.1f ms", (now () - start) * 1000);
+}
+
+/* The sums are never inlined, so that each is compiled for itself; a byte a unit, in the order of the units. */
+static __attribute__ ((noinline)) guint64
+sum_plain (const guint8 *bytes, guint64 base, guint passes)
+{
+  guint64 sum = 0;
+
+  for (guint pass = 0; pass < passes; pass++)
+    for (guint32 unit = 0; unit < REGION_UNITS; unit++)
+      sum += bytes[(base + unit) << QUANTUM_SHIFT];
+  return sum;
+}
+
+static __attribute__ ((noinline)) guint64
+sum_plain_unrolled (const guint8 *bytes, guint64 base, guint passes)
+{
+  guint64 sum = 0;
+
+  for (guint pass = 0; pass < passes; pass++)
+    for (guint32 unit = 0; unit < REGION_UNITS; unit += 4)
+      {
+        const guint8 *at = bytes + ((base + unit) << QUANTUM_SHIFT);
+        sum += at[0];
+        sum += at[1 << QUANTUM_SHIFT];
+        sum += at[2 << QUANTUM_SHIFT];
+        sum += at[3 << QUANTUM_SHIFT];
+      }
+  return sum;
+}
+
+static __attribute__ ((noinline)) guint64
+sum_looked_up (const guint8 *bytes, const TlTileMap *map, guint64 base, guint passes)
+{
+  guint64 sum = 0;
+
+  for (guint pass = 0; pass < passes; pass++)
+    for (guint32 unit = 0; unit < REGION_UNITS; unit++)
+      sum += bytes[tl_address_of_unit (map, base, unit) << QUANTUM_SHIFT];
+  return sum;
+}
+
+/* The low bits of consecutive units are XORs with the same few numbers: one look-up for sixteen. */
+static __attribute__ ((noinline)) guint64
+sum_by_sixteen (const guint8 *bytes, const TlTileMap *map, guint64 base, guint passes)
+{
+  guint64 sum = 0;
+  guint64 b0 = map->image[0] << QUANTUM_SHIFT, b1 = map->image[1] << QUANTUM_SHIFT, b01 = b0 ^ b1;
+  guint64 b2 = map->image[2] << QUANTUM_SHIFT, b3 = map->image[3] << QUANTUM_SHIFT;
+
+  for (guint pass = 0; pass < passes; pass++)
+    for (guint32 unit = 0; unit < REGION_UNITS; unit += 16)
+      {
+        guint64 at = tl_address_of_unit (map, base, unit) << QUANTUM_SHIFT;
+
+        for (guint four = 0; four < 4; four++)
+          {
+            sum += bytes[at];
+            sum += bytes[at ^ b0];
+            sum += bytes[at ^ b1];
+            sum += bytes[at ^ b01];
+            at ^= four == 1 ? b2 ^ b3 : b2;
+          }
+      }
+  return sum;
+}
+
+/* @what: of the layout. Caches see the units of another layout in another order, which is no cost of the
+ * arithmetic; PLAN's layout of a scan has the order of the units. */
+static void
+bench_apply (const char *what, const TlPlacement *placement)
+{
+  g_autoptr (TlAddressMap) map = stack ();
+  g_autofree guint8    *memory = g_malloc ((REGION_UNITS << QUANTUM_SHIFT) + 4096);
+  guint8               *bytes = memory + (4096 - (guintptr) memory % 4096);
+  const guint           passes = ALL_UNITS / REGION_UNITS;
+  g_autofree char      *reason = NULL;
+  g_autofree TlTileMap *tile = tl_tile_map_new (placement, map, 0, &reason);
+  double                best[4] = { 9, 9, 9, 9 };
+  guint64               sum[4] = { 0 };
+
+  for (guint i = 0; i < REGION_UNITS << QUANTUM_SHIFT; i++)
+    bytes[i] = (guint8) (i * 7 + i / 128);
+  for (guint round = 0; round < ROUNDS; round++)
+    for (guint i = 0; i < 4; i++)
+      {
+        double start = now ();
+        sum[i] = i == 0   ? sum_plain (bytes, 0, passes)
+                 : i == 1 ? sum_plain_unrolled (bytes, 0, passes)
+                 : i == 2 ? sum_looked_up (bytes, tile, 0, passes)
+                          : sum_by_sixteen (bytes, tile, 0, passes);
+        best[i] = MIN (best[i], now () - start);
+      }
+  double           plain = MIN (best[0], best[1]);
+  g_autofree char *title = g_strdup_printf ("10^8 units of 64 KiB, plain addresses beside %s", what);
+  figure (title, "", "%.1f ms", plain * 1000);
+  figure ("  APPLY, a look-up for each unit", "", "%+.1f %%", 100 * (best[2] / plain - 1));
+  figure ("  APPLY, a look-up for each sixteen", "+5 %", "%+.1f %%", 100 * (best[3] / plain - 1));
+  if (sum[0] != sum[1] || sum[0] != sum[2] || sum[0] != sum[3])
+    printf ("the sums differ: the address function is no bijection\n");
+}
+
+static void
+bench_applies (void)
+{
+  /* Columns from the middle, domain bits of one and of two unit bits. */
+  TlPlacement   scrambled = { 9, 6, 0, 3, { 1, 2, 4 ^ 128, 64, 128 ^ 256, 256, 8, 16, 32 }, 11 };
+  TlPlanOptions options = { .columns = 3, .domains = 7, .step_limit = TL_PLAN_STEP_LIMIT };
+  guint16       units[REGION_UNITS];
+  TlFreePlan    plan;
+
+  for (guint i = 0; i < REGION_UNITS; i++)
+    units[i] = (guint16) i;
+  g_autoptr (TlSequence) scan = tl_sequence_new (9, units, REGION_UNITS);
+  tl_plan_free_domains (scan, &options, &plan);
+  bench_apply ("PLAN's layout", &plan.placement);
+  bench_apply ("a scrambled one", &scrambled);
+}
+
+int
+main (void)
+{
+  struct rusage usage;
+
+  printf ("%-62s %12s %14s\n", "tile placement", "budget", "measured");
+  bench_fixed (0);
+  bench_fixed (1);
+  bench_fixed (3);
+  bench_joint (256);
+  bench_joint (1024);
+  bench_joint (4096);
+  bench_product (1, FALSE);
+  bench_product (4, TRUE);
+  bench_applies ();
+  getrusage (RUSAGE_SELF, &usage);
+  figure ("peak memory of all of it", "64 MB", "%.0f MB", (double) usage.ru_maxrss / 1024);
+  return 0;
+}
