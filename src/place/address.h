@@ -83,7 +83,8 @@ tl_apply (const TlDescriptor *descriptor, guint64 address)
   return quantum << descriptor->shift | (inside & ((G_GUINT64_CONSTANT (1) << descriptor->shift) - 1));
 }
 
-/* The map as integer arithmetic for emitted code, "((u & 0x7) << 0) ^ ((u & 0x18) << 7)": one term
+/* The map as integer arithmetic for emitted code, to be added to a base under a plain map and XORed with it under a
+ * hashed one, "((u & 0x7) << 0) ^ ((u & 0x18) << 7)": one term
  * for each distance that bits of u travel; "0" for none. (transfer full) */
 char      *tl_tile_map_expression (const TlTileMap *map,
                                    const char      *unit);

@@ -138,37 +138,50 @@ bench_product (guint resident, gboolean transposed)
   figure (what, "100 ms", "%.1f ms", (now () - start) * 1000);
 }
 
-/* The sums are never inlined, so that each is compiled for itself; a byte a unit, in the order of the units. */
+/* Layouts as they are emitted, equal to what tl_tile_map_expression gives: arithmetic with constants. */
+#define PLANNED(u)   ((u & 0x1ff) << 0)
+#define SCRAMBLED(u) ((u & 0x7) << 3) ^ ((u & 0x1c0) << 0) ^ ((u & 0x100) >> 1) ^ ((u & 0x80) >> 2) ^ ((u & 0x38) >> 3)
+#define TEXT_(text)  #text
+#define TEXT(text)   TEXT_ (text)
+
+/* The sums are never inlined, so that each is compiled for itself; a byte a unit, in the order of the units. One by
+ * one, and four to a turn of the loop, where the low bits of a unit are constants. A base has no
+ * bit of the span under a plain map, nor have units 1 to 3 one of the others here: plus is exclusive or. */
+#define SUM_ONE(name, layout)                                                                                          \
+  static __attribute__ ((noinline)) guint64 name (const guint8 *bytes, guint64 base, guint passes)                     \
+  {                                                                                                                    \
+    guint64 sum = 0;                                                                                                   \
+    for (guint pass = 0; pass < passes; pass++)                                                                        \
+      for (guint64 u = 0; u < REGION_UNITS; u++)                                                                       \
+        sum += bytes[(base + (layout (u))) << QUANTUM_SHIFT];                                                          \
+    return sum;                                                                                                        \
+  }
+#define SUM_FOUR(name, layout)                                                                                         \
+  static __attribute__ ((noinline)) guint64 name (const guint8 *bytes, guint64 base, guint passes)                     \
+  {                                                                                                                    \
+    guint64 sum = 0;                                                                                                   \
+    for (guint pass = 0; pass < passes; pass++)                                                                        \
+      for (guint64 u = 0; u < REGION_UNITS; u += 4)                                                                    \
+        {                                                                                                              \
+          guint64 at = (base + (layout (u))) << QUANTUM_SHIFT;                                                         \
+          sum += bytes[at];                                                                                            \
+          sum += bytes[at + ((guint64) (layout (1)) << QUANTUM_SHIFT)];                                                \
+          sum += bytes[at + ((guint64) (layout (2)) << QUANTUM_SHIFT)];                                                \
+          sum += bytes[at + ((guint64) (layout (3)) << QUANTUM_SHIFT)];                                                \
+        }                                                                                                              \
+    return sum;                                                                                                        \
+  }
+#define PLAIN(u) u
+SUM_ONE (plain_by_one, PLAIN)
+SUM_FOUR (plain_by_four, PLAIN)
+SUM_ONE (planned_by_one, PLANNED)
+SUM_FOUR (planned_by_four, PLANNED)
+SUM_ONE (scrambled_by_one, SCRAMBLED)
+SUM_FOUR (scrambled_by_four, SCRAMBLED)
+
+/* The same by the tables of a tile map that is known only when the program runs. */
 static __attribute__ ((noinline)) guint64
-sum_plain (const guint8 *bytes, guint64 base, guint passes)
-{
-  guint64 sum = 0;
-
-  for (guint pass = 0; pass < passes; pass++)
-    for (guint32 unit = 0; unit < REGION_UNITS; unit++)
-      sum += bytes[(base + unit) << QUANTUM_SHIFT];
-  return sum;
-}
-
-static __attribute__ ((noinline)) guint64
-sum_plain_unrolled (const guint8 *bytes, guint64 base, guint passes)
-{
-  guint64 sum = 0;
-
-  for (guint pass = 0; pass < passes; pass++)
-    for (guint32 unit = 0; unit < REGION_UNITS; unit += 4)
-      {
-        const guint8 *at = bytes + ((base + unit) << QUANTUM_SHIFT);
-        sum += at[0];
-        sum += at[1 << QUANTUM_SHIFT];
-        sum += at[2 << QUANTUM_SHIFT];
-        sum += at[3 << QUANTUM_SHIFT];
-      }
-  return sum;
-}
-
-static __attribute__ ((noinline)) guint64
-sum_looked_up (const guint8 *bytes, const TlTileMap *map, guint64 base, guint passes)
+looked_up (const guint8 *bytes, const TlTileMap *map, guint64 base, guint passes)
 {
   guint64 sum = 0;
 
@@ -178,81 +191,76 @@ sum_looked_up (const guint8 *bytes, const TlTileMap *map, guint64 base, guint pa
   return sum;
 }
 
-/* The low bits of consecutive units are XORs with the same few numbers: one look-up for sixteen. */
-static __attribute__ ((noinline)) guint64
-sum_by_sixteen (const guint8 *bytes, const TlTileMap *map, guint64 base, guint passes)
+typedef struct
 {
-  guint64 sum = 0;
-  guint64 b0 = map->image[0] << QUANTUM_SHIFT, b1 = map->image[1] << QUANTUM_SHIFT, b01 = b0 ^ b1;
-  guint64 b2 = map->image[2] << QUANTUM_SHIFT, b3 = map->image[3] << QUANTUM_SHIFT;
+  const char *what;
+  guint64 (*sum) (const guint8 *bytes, guint64 base, guint passes); /* NULL: by the tables */
+  double best;
+} Addressing;
 
-  for (guint pass = 0; pass < passes; pass++)
-    for (guint32 unit = 0; unit < REGION_UNITS; unit += 16)
-      {
-        guint64 at = tl_address_of_unit (map, base, unit) << QUANTUM_SHIFT;
-
-        for (guint four = 0; four < 4; four++)
-          {
-            sum += bytes[at];
-            sum += bytes[at ^ b0];
-            sum += bytes[at ^ b1];
-            sum += bytes[at ^ b01];
-            at ^= four == 1 ? b2 ^ b3 : b2;
-          }
-      }
-  return sum;
-}
-
-/* @what: of the layout. Caches see the units of another layout in another order, which is no cost of the
- * arithmetic; PLAN's layout of a scan has the order of the units. */
 static void
-bench_apply (const char *what, const TlPlacement *placement)
+show_cost (const char *layout, const TlPlacement *placement, const char *emitted, Addressing *ways, guint n,
+           const guint8 *bytes)
 {
   g_autoptr (TlAddressMap) map = stack ();
-  g_autofree guint8    *memory = g_malloc ((REGION_UNITS << QUANTUM_SHIFT) + 4096);
-  guint8               *bytes = memory + (4096 - (guintptr) memory % 4096);
   const guint           passes = ALL_UNITS / REGION_UNITS;
   g_autofree char      *reason = NULL;
   g_autofree TlTileMap *tile = tl_tile_map_new (placement, map, 0, &reason);
-  double                best[4] = { 9, 9, 9, 9 };
-  guint64               sum[4] = { 0 };
+  g_autofree char      *expression = tl_tile_map_expression (tile, "u");
+  g_autofree char      *title = g_strdup_printf ("10^8 units of 64 KiB, plain addresses (beside %s)", layout);
+  guint64               wanted = plain_by_one (bytes, 0, passes);
+
+  if (g_strcmp0 (expression, emitted) != 0)
+    printf ("the layout is emitted as %s, measured is %s\n", expression, emitted);
+  for (guint i = 0; i < n; i++)
+    ways[i].best = G_MAXDOUBLE;
+  for (guint round = 0; round < ROUNDS; round++)
+    for (guint i = 0; i < n; i++)
+      {
+        double  start = now ();
+        guint64 sum = ways[i].sum != NULL ? ways[i].sum (bytes, 0, passes) : looked_up (bytes, tile, 0, passes);
+
+        ways[i].best = MIN (ways[i].best, now () - start);
+        if (sum != wanted)
+          printf ("the sums differ: the layout is no bijection\n");
+      }
+  /* Ways 0 and 1 are plain, of one unit and of four to a turn; like stands beside like. */
+  figure (title, "", "%.1f %.1f ms", ways[0].best * 1000, ways[1].best * 1000);
+  for (guint i = 2; i < n; i++)
+    figure (ways[i].what, i < 4 ? "+5 %" : "", "%+.1f %%", 100 * (ways[i].best / ways[i % 2].best - 1));
+}
+
+/* Caches see the units of another layout in another order, which is no cost of the arithmetic; PLAN's
+ * layout of a scan on this stack has the order of the units. */
+static void
+bench_apply (void)
+{
+  /* Columns from the middle, domain bits of one and of two unit bits. */
+  TlPlacement        scrambled = { 9, 6, 0, 3, { 1, 2, 4 ^ 128, 64, 128 ^ 256, 256, 8, 16, 32 }, 11 };
+  TlPlanOptions      options = { .columns = 3, .domains = 7, .step_limit = TL_PLAN_STEP_LIMIT };
+  g_autofree guint8 *memory = g_malloc ((REGION_UNITS << QUANTUM_SHIFT) + 4096);
+  guint8            *bytes = memory + (4096 - (guintptr) memory % 4096);
+  guint16            units[REGION_UNITS];
+  TlFreePlan         plan;
+  Addressing         by_plan[] = { { "", plain_by_one, 0 },
+                                   { "", plain_by_four, 0 },
+                                   { "  APPLY as emitted, unit by unit", planned_by_one, 0 },
+                                   { "  APPLY as emitted, four to a turn", planned_by_four, 0 },
+                                   { "  APPLY by tables", NULL, 0 } };
+  Addressing         by_scrambling[] = { { "", plain_by_one, 0 },
+                                         { "", plain_by_four, 0 },
+                                         { "  APPLY as emitted, unit by unit", scrambled_by_one, 0 },
+                                         { "  APPLY as emitted, four to a turn", scrambled_by_four, 0 },
+                                         { "  APPLY by tables", NULL, 0 } };
 
   for (guint i = 0; i < REGION_UNITS << QUANTUM_SHIFT; i++)
     bytes[i] = (guint8) (i * 7 + i / 128);
-  for (guint round = 0; round < ROUNDS; round++)
-    for (guint i = 0; i < 4; i++)
-      {
-        double start = now ();
-        sum[i] = i == 0   ? sum_plain (bytes, 0, passes)
-                 : i == 1 ? sum_plain_unrolled (bytes, 0, passes)
-                 : i == 2 ? sum_looked_up (bytes, tile, 0, passes)
-                          : sum_by_sixteen (bytes, tile, 0, passes);
-        best[i] = MIN (best[i], now () - start);
-      }
-  double           plain = MIN (best[0], best[1]);
-  g_autofree char *title = g_strdup_printf ("10^8 units of 64 KiB, plain addresses beside %s", what);
-  figure (title, "", "%.1f ms", plain * 1000);
-  figure ("  APPLY, a look-up for each unit", "", "%+.1f %%", 100 * (best[2] / plain - 1));
-  figure ("  APPLY, a look-up for each sixteen", "+5 %", "%+.1f %%", 100 * (best[3] / plain - 1));
-  if (sum[0] != sum[1] || sum[0] != sum[2] || sum[0] != sum[3])
-    printf ("the sums differ: the address function is no bijection\n");
-}
-
-static void
-bench_applies (void)
-{
-  /* Columns from the middle, domain bits of one and of two unit bits. */
-  TlPlacement   scrambled = { 9, 6, 0, 3, { 1, 2, 4 ^ 128, 64, 128 ^ 256, 256, 8, 16, 32 }, 11 };
-  TlPlanOptions options = { .columns = 3, .domains = 7, .step_limit = TL_PLAN_STEP_LIMIT };
-  guint16       units[REGION_UNITS];
-  TlFreePlan    plan;
-
   for (guint i = 0; i < REGION_UNITS; i++)
     units[i] = (guint16) i;
   g_autoptr (TlSequence) scan = tl_sequence_new (9, units, REGION_UNITS);
   tl_plan_free_domains (scan, &options, &plan);
-  bench_apply ("PLAN's layout", &plan.placement);
-  bench_apply ("a scrambled one", &scrambled);
+  show_cost ("PLAN's layout", &plan.placement, TEXT (PLANNED (u)), by_plan, G_N_ELEMENTS (by_plan), bytes);
+  show_cost ("a scrambled one", &scrambled, TEXT (SCRAMBLED (u)), by_scrambling, G_N_ELEMENTS (by_scrambling), bytes);
 }
 
 int
@@ -269,7 +277,7 @@ main (void)
   bench_joint (4096);
   bench_product (1, FALSE);
   bench_product (4, TRUE);
-  bench_applies ();
+  bench_apply ();
   getrusage (RUSAGE_SELF, &usage);
   figure ("peak memory of all of it", "64 MB", "%.0f MB", (double) usage.ru_maxrss / 1024);
   return 0;
