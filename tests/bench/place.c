@@ -22,6 +22,8 @@ now (void)
   return (double) time.tv_sec + (double) time.tv_nsec * 1e-9;
 }
 
+static void figure (const char *what, const char *budget, const char *format, ...) G_GNUC_PRINTF (3, 4);
+
 static void
 figure (const char *what, const char *budget, const char *format, ...)
 {
@@ -135,7 +137,7 @@ bench_product (guint resident, gboolean transposed)
   g_autofree char *what
       = g_strdup_printf ("both operands of 128 x 8192 x 5120, tiles 128 x 256 x 64, %u at a time", resident);
 
-  figure (what, "100 ms", "%.1f ms", (now () - start) * 1000);
+  figure (what, "100 ms", "%.1f ms, %u ways", (now () - start) * 1000, plan != NULL ? plan->n_ways : 0);
 }
 
 /* Layouts as they are emitted, equal to what tl_tile_map_expression gives: arithmetic with constants. */
