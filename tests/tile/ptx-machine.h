@@ -1,0 +1,14 @@
+/* A machine for the PTX that kernels are written in: enough of it to run a matrix product. */
+#pragma once
+
+#include "support/support.h"
+
+typedef struct
+{
+  guint8 *data;
+  gsize   size;
+} PtxBuffer;
+
+/* Runs all blocks of @grid of the text's one kernel, with parameters a, w, c; aborts on what it
+ * does not know and on what lies outside. */
+void ptx_run (const char *text, guint threads, const guint *grid, const PtxBuffer *buffers, guint64 shared_bytes);
