@@ -641,7 +641,8 @@ tl_event_codec_decode (TlEventCodec *codec, const guint8 *data, gsize length, Tl
   const guint64  unit = tl_get_u64 (data + 16);
   guint64        before = tl_get_u64 (data + 24);
   Columns        columns;
-  TlEventSummary told, found;
+  TlEventSummary found;
+  guint8         bytes[TL_EVENT_SUMMARY_BYTES];
 
   if (!open_columns (codec, data, &columns))
     return FALSE;
@@ -655,7 +656,6 @@ tl_event_codec_decode (TlEventCodec *codec, const guint8 *data, gsize length, Tl
     columns.bad |= columns.at[c] != columns.end[c];
   if (columns.bad || !sum_up (events, n, &found))
     return FALSE;
-  told = (TlEventSummary) { .n = n };
-  tl_event_summary_get (&told, data + 24);
-  return memcmp (&told, &found, sizeof told) == 0;
+  tl_event_summary_put (&found, bytes);
+  return memcmp (bytes, data + 24, sizeof bytes) == 0;
 }
