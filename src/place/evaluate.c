@@ -70,8 +70,8 @@ bit_by_bit (guint64 a, guint64 b)
 {
   guint sum = 0;
 
-  for (guint i = 0; i < 64; i++)
-    sum += (a >> i & 1) && (b >> i & 1);
+  for (guint64 both = a & b; both != 0; both &= both - 1)
+    sum++;
   return sum % 2;
 }
 
@@ -96,9 +96,7 @@ ranked (const guint64 *rows, guint first, guint end, guint64 mask, guint number)
   for (guint low = 0; low < 64; low++)
     for (guint bit = first; bit < end; bit++)
       {
-        gboolean lowest = rows[bit] >> low & 1;
-        for (guint i = 0; i < low; i++)
-          lowest = lowest && !(rows[bit] >> i & 1);
+        gboolean lowest = (rows[bit] & ((((guint64) 1 << low) << 1) - 1)) == (guint64) 1 << low;
         if (!lowest)
           continue;
         if (!(mask >> rank & 1))

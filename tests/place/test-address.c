@@ -171,7 +171,7 @@ START_TEST (templates_of_the_suite)
           g_autofree TlTileMap *tile = tl_tile_map_new (&plan.placement, map, 0, &reason);
           ck_assert_msg (tile != NULL, "%s", reason);
           ck_assert (tl_binder_allocate (binder, tile, 0, 3, &region, diags));
-          region.tiles = MIN (region.tiles, 4);
+          region.tiles = MIN (region.tiles, 3);
           wrong += check_region (map, binder, &plan.placement, tile, &region, &units);
           templates++;
         }
@@ -266,7 +266,7 @@ START_TEST (random_bases)
   guint            refused = 0, taken = 0;
   TlSourceInterval source = { 0, 128, 128, 8 };
 
-  for (guint round = 0; round < 4000; round++)
+  for (guint round = 0; round < 1200; round++)
     {
       guint m = round % G_N_ELEMENTS (machines);
       g_autoptr (TlAddressMap) map
@@ -291,7 +291,7 @@ START_TEST (random_bases)
       refused += !aligned;
       taken += aligned;
     }
-  ck_assert (refused > 1000 && taken > 1000);
+  ck_assert (refused > 300 && taken > 300);
 }
 END_TEST
 

@@ -171,6 +171,18 @@ START_TEST (requests_in_full)
 }
 END_TEST
 
+/* The published trace of Llama 4: 7,864,320 copies of 16 bytes. */
+START_TEST (a_known_count)
+{
+  TlGemmShape shape
+      = { .m = 64, .n = 8192, .k = 5120, .tile_m = 64, .tile_n = 128, .tile_k = 64, .quantum = 16, .resident = 1 };
+
+  ck_assert_uint_eq (tl_gemm_requests (&shape), 7864320);
+  shape.quantum = 128;
+  ck_assert_uint_eq (tl_gemm_requests (&shape), 983040);
+}
+END_TEST
+
 START_TEST (sizes_out_of_range)
 {
   TlGemmShape good = { .m = 4, .n = 4, .k = 4, .tile_m = 2, .tile_n = 2, .tile_k = 2, .quantum = 4, .resident = 1 };
@@ -199,6 +211,7 @@ main (void)
   tcase_add_test (cases, gemm_rows);
   tcase_add_test (cases, skew);
   tcase_add_test (cases, requests_in_full);
+  tcase_add_test (cases, a_known_count);
   tcase_add_test (cases, sizes_out_of_range);
   suite_add_tcase (suite, cases);
   return tl_test_run (suite);
