@@ -298,6 +298,18 @@ extract (Machine *m, Thread *t, const Instruction *at)
   t->r[number_of (at->operands[0])] = value;
 }
 
+/* Byte i of the result is the byte of a and b that nibble i of the selector names. */
+static void
+permute (Machine *m, Thread *t, const Instruction *at)
+{
+  guint64 both = (guint64) value32 (m, t, at->operands[2]) << 32 | value32 (m, t, at->operands[1]);
+  guint32 selector = value32 (m, t, at->operands[3]), value = 0;
+
+  for (guint i = 0; i < 4; i++)
+    value |= (guint32) (both >> 8 * (selector >> 4 * i & 7) & 255) << 8 * i;
+  t->r[number_of (at->operands[0])] = value;
+}
+
 static void
 move (Machine *m, Thread *t, const Instruction *at)
 {
@@ -362,6 +374,8 @@ step (Machine *m, Thread *t)
     t->f[number_of (at->operands[0])] = value_float (t, at->operands[t->p[number_of (at->operands[3])] ? 1 : 2]);
   else if (g_str_has_prefix (op, "bfe"))
     extract (m, t, at);
+  else if (strcmp (op, "prmt.b32") == 0)
+    permute (m, t, at);
   else if (g_str_has_prefix (op, "cvt.rn"))
     convert (m, t, at);
   else if (strcmp (op, "mul.f32") == 0)
