@@ -28,43 +28,43 @@ set_timer (Timers *timers, guint64 time, guint32 domain)
   for (; at != timers->head && timers->timer[(at - 1) & mask].time > time; at--)
     timers->timer[at & mask] = timers->timer[(at - 1) & mask];
   timers->timer[at & mask] = (Timer) { time, domain };
+  timers->first = MIN (timers->first, time);
 }
 
-static guint64
-first_timer (const Channel *channel)
+/* The kind whose first timer rings first. Without branches: which it is cannot be foreseen. */
+static guint
+first_kind (const Channel *channel)
 {
-  guint64 first = TL_TIME_NEVER;
+  const Timers *timers = channel->timers;
+  guint64       zero = timers[0].first, one = timers[1].first, two = timers[2].first;
+  guint         sooner = one < zero, last = two < MIN (zero, one);
 
-  for (guint kind = 0; kind < N_TIMERS; kind++)
-    {
-      const Timers *timers = &channel->timers[kind];
-      if (timers->head != timers->tail)
-        first = MIN (first, timers->timer[timers->head & (timers->size - 1)].time);
-    }
-  return first;
+  return (sooner & !last) | last << 1;
 }
 
 void
 tl_engine_ring (TlEngine *engine, Channel *channel)
 {
-  for (guint kind = 0; kind < N_TIMERS; kind++)
+  guint kind = first_kind (channel);
+
+  do
     {
       Timers *timers = &channel->timers[kind];
-      while (timers->head != timers->tail)
+      Timer   timer = timers->timer[timers->head & (timers->size - 1)];
+      timers->head++;
+      timers->first = timers->timer[timers->head & (timers->size - 1)].time;
+      if (timers->head == timers->tail)
+        timers->first = TL_TIME_NEVER;
+      /* One that was overtaken by another is stale. */
+      if (engine->domains[timer.domain].timer == timer.time)
         {
-          Timer timer = timers->timer[timers->head & (timers->size - 1)];
-          if (timer.time > engine->now)
-            break;
-          timers->head++;
-          /* One that was overtaken by another is stale. */
-          if (engine->domains[timer.domain].timer == timer.time)
-            {
-              engine->domains[timer.domain].timer = TL_TIME_NEVER;
-              tl_engine_judge (engine, timer.domain);
-            }
+          engine->domains[timer.domain].timer = TL_TIME_NEVER;
+          tl_engine_judge (engine, timer.domain);
         }
+      kind = first_kind (channel);
     }
-  channel->first_timer = first_timer (channel);
+  while (channel->timers[kind].first <= engine->now);
+  channel->first_timer = channel->timers[kind].first;
 }
 
 /* Lets @domain be judged again at @time, and no more at any other. */
@@ -201,46 +201,50 @@ tl_engine_judge_at (TlEngine *engine, guint32 index, guint kind, guint64 time)
     wake_at (&engine->channels[domain->channel], domain, index, kind, time);
 }
 
-void
+guint64
 tl_engine_judge_entry (TlEngine *engine, guint32 index, guint q, guint place)
 {
-  Domain *domain = &engine->domains[index];
-  Queue  *queue = &engine->channels[domain->channel].queue[q];
-  guint64 bit = tl_bit (place);
-  guint64 ready;
+  Domain  *domain = &engine->domains[index];
+  Channel *channel = &engine->channels[domain->channel];
+  Queue   *queue = &channel->queue[q];
+  guint64  bit = tl_bit (place), now = engine->now;
+  guint64  ready, goes;
 
   if (domain->draining || domain->claimer[q] != NOBODY || engine->options.scheduler != TL_SCHEDULER_FR_FCFS)
     {
       tl_engine_judge (engine, index);
-      return;
+      return now;
     }
   if (!domain->open)
     {
       if (domain->hold != HOLD_NONE)
-        return;
+        return TL_TIME_NEVER;
       ready = domain->act_ready;
-      if (ready <= engine->now)
-        queue->acts |= bit;
+      goes = MAX (channel->row_free, engine->spacings[domain->spacing].ready);
+      queue->acts |= ready <= now ? bit : 0;
     }
   else if ((domain->hits[q] & bit) != 0)
     {
       /* The row is kept for it from now on. */
       queue->pres &= ~domain->wait[q];
       ready = domain->col_ready;
-      if (ready <= engine->now)
-        queue->cols |= bit;
+      goes = MAX (channel->col_free, engine->buses[domain->bus].ready);
+      queue->cols |= ready <= now ? bit : 0;
     }
   else
     {
       if (domain->hits[q] != 0 || domain->hold != HOLD_NONE)
-        return;
+        return TL_TIME_NEVER;
       ready = domain->pre_ready;
-      if (ready <= engine->now)
-        queue->pres |= bit;
+      goes = channel->row_free;
+      queue->pres |= ready <= now ? bit : 0;
     }
+  if (ready <= now)
+    return MAX (goes, now);
   /* A timer that rings sooner judges anew. */
-  if (ready > engine->now && domain->timer > ready)
+  if (domain->timer > ready)
     tl_engine_judge (engine, index);
+  return channel->first_timer;
 }
 
 void

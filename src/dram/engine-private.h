@@ -128,7 +128,8 @@ typedef struct
 typedef struct
 {
   Timer  *timer;
-  guint32 size; /* power of two */
+  guint64 first; /* time of the first, TL_TIME_NEVER */
+  guint32 size;  /* power of two */
   guint32 head;
   guint32 tail;
 } Timers;
@@ -215,21 +216,24 @@ void     tl_engine_judge_at     (TlEngine   *engine,
                                  guint32     domain,
                                  guint       kind,
                                  guint64     time);
-/* The same after request @place of @queue has entered, or after one has left by its column. */
-void     tl_engine_judge_entry  (TlEngine   *engine,
+/* The same after request @place of @queue has entered; returns when it could go at the
+ * earliest by what it changed, TL_TIME_NEVER when it changed nothing. And after one has
+ * left by its column. */
+guint64  tl_engine_judge_entry  (TlEngine   *engine,
                                  guint32     domain,
                                  guint       queue,
                                  guint       place);
 void     tl_engine_judge_exit   (TlEngine   *engine,
                                  guint32     domain,
                                  guint       queue);
-/* Judges the domains of @channel whose time has come. */
+/* Judges the domains of @channel whose time has come; there is one. */
 void     tl_engine_ring         (TlEngine   *engine,
                                  Channel    *channel);
 
 /* --- engine-queue.c: entering and leaving --- */
 
-void     tl_engine_enter        (TlEngine   *engine,
+/* Returns as tl_engine_judge_entry. */
+guint64  tl_engine_enter        (TlEngine   *engine,
                                  Channel    *channel,
                                  guint       queue,
                                  const Slot *slot);
@@ -282,9 +286,10 @@ void     tl_engine_count_cause  (TlEngine   *engine,
 /* Everything that @channel does at channel->next. */
 void     tl_engine_step         (TlEngine   *engine,
                                  Channel    *channel);
-/* Lets @channel look again after something entered. */
+/* Lets @channel look again after something entered that could go at @time. */
 void     tl_engine_stir         (TlEngine   *engine,
-                                 Channel    *channel);
+                                 Channel    *channel,
+                                 guint64     time);
 
 /* The place of the oldest of @mask, which is not empty. */
 static inline guint

@@ -86,7 +86,7 @@ next_oldest (const TlEngine *engine, Channel *channel, const Queue *queue)
   channel->deadline = MIN (channel->deadline, entered + MIN (engine->options.age, engine->options.write_age));
 }
 
-void
+guint64
 tl_engine_enter (TlEngine *engine, Channel *channel, guint q, const Slot *slot)
 {
   Queue  *queue = &channel->queue[q];
@@ -103,7 +103,7 @@ tl_engine_enter (TlEngine *engine, Channel *channel, guint q, const Slot *slot)
   set_bits (engine, domain, q, tl_bit (place), domain->open && domain->row == slot->row);
   if (queue->count == 1)
     next_oldest (engine, channel, queue);
-  tl_engine_judge_entry (engine, slot->domain, q, place);
+  return tl_engine_judge_entry (engine, slot->domain, q, place);
 }
 
 void

@@ -315,26 +315,32 @@ try_all (TlEngine *engine, Channel *channel)
   return issued;
 }
 
-/* Nothing that could go by its domain goes before this; @all: or only of sorts whose
+/* Nothing that could go by its domain goes before this. @all: or only of sorts whose
  * bus is busy now, the others having been tried. */
 static guint64
 look_again (const TlEngine *engine, const Channel *channel, gboolean all)
 {
   const Queue *queue = &channel->queue[channel->mode], *beside = &channel->queue[!channel->mode];
-  guint64      now = engine->now, next = TL_TIME_NEVER;
+  guint64      now = engine->now;
+  guint64      column = channel->col_free, row = channel->row_free, act = channel->row_free;
+  guint64      cols = queue->cols, acts = queue->acts;
 
-  if ((all || channel->col_free > now) && (queue->cols | (beside->cols & beside->held)) != 0)
-    next = engine->n_buses == 1 ? MAX (channel->col_free, engine->buses[channel->first_bus].ready) : channel->col_free;
-  if (all || channel->row_free > now)
+  if (beside->count > 0)
     {
-      if ((queue->pres | channel->n_draining) != 0 || channel->closing_head != channel->closing_tail)
-        next = MIN (next, channel->row_free);
-      else if ((queue->acts | (beside->acts & beside->held)) != 0)
-        next = MIN (next, engine->n_spacings == 1
-                              ? MAX (channel->row_free, engine->spacings[channel->first_spacing].ready)
-                              : channel->row_free);
+      cols |= beside->cols & beside->held;
+      acts |= beside->acts & beside->held;
     }
-  return MAX (next, now);
+  /* What goes first cannot be foreseen, so that selections do better than branches here. */
+  if (engine->n_buses == 1)
+    column = MAX (column, engine->buses[channel->first_bus].ready);
+  if (engine->n_spacings == 1)
+    act = MAX (act, engine->spacings[channel->first_spacing].ready);
+  gboolean rows = (queue->pres | channel->n_draining | (channel->closing_head ^ channel->closing_tail)) != 0;
+  row = rows ? row : act;
+  column = (cols != 0) & (all | (channel->col_free > now)) ? column : TL_TIME_NEVER;
+  row = (rows | (acts != 0)) & (all | (channel->row_free > now)) ? row : TL_TIME_NEVER;
+  column = MIN (column, row);
+  return MAX (column, now);
 }
 
 /* When somebody's time is up, which may change what goes first. */
@@ -362,10 +368,8 @@ next_deadline (const TlEngine *engine, const Channel *channel)
 
 /* The deadline is found again only when it is reached: those who came later have later ones. */
 static guint64
-next_moment (const TlEngine *engine, Channel *channel, gboolean all)
+meet_deadline (const TlEngine *engine, Channel *channel, guint64 next)
 {
-  guint64 next = MIN (look_again (engine, channel, all), channel->first_timer);
-
   if (channel->deadline <= engine->now)
     channel->deadline = next_deadline (engine, channel);
   return MIN (next, channel->deadline);
@@ -374,21 +378,34 @@ next_moment (const TlEngine *engine, Channel *channel, gboolean all)
 void
 tl_engine_step (TlEngine *engine, Channel *channel)
 {
-  engine->now = channel->next;
-  if (channel->first_timer <= engine->now)
+  guint64 now = channel->next;
+
+  engine->now = now;
+  if (channel->first_timer <= now)
     tl_engine_ring (engine, channel);
-  if (channel->refresh_next <= engine->now)
+  if (channel->refresh_next <= now)
     due_refreshes (engine, channel);
-  while (try_all (engine, channel))
+  while (try_all (engine, channel) && (channel->col_free <= now || channel->row_free <= now))
     ;
-  guint64 next = MIN (channel->wake, next_moment (engine, channel, FALSE));
-  channel->next = MIN (next, channel->refresh_next);
+  if (channel->mode != READS || channel->queue[WRITES].count > 0)
+    choose_queue (engine, channel);
+  guint64 next = look_again (engine, channel, FALSE);
+  next = MIN (next, channel->wake);
+  next = MIN (next, channel->first_timer);
+  next = MIN (next, channel->refresh_next);
+  channel->next = meet_deadline (engine, channel, next);
 }
 
 void
-tl_engine_stir (TlEngine *engine, Channel *channel)
+tl_engine_stir (TlEngine *engine, Channel *channel, guint64 time)
 {
+  guint8 mode = channel->mode;
+
   if (engine->split_writes)
     choose_queue (engine, channel);
-  channel->next = MIN (channel->next, next_moment (engine, channel, TRUE));
+  if (channel->mode != mode)
+    time = look_again (engine, channel, TRUE);
+  time = MIN (time, channel->first_timer);
+  time = MIN (time, channel->next);
+  channel->next = meet_deadline (engine, channel, time);
 }

@@ -140,6 +140,8 @@ new_channels (TlEngine *engine)
       channel->refresh_next = engine->refresh ? engine->refreshes[channel->first_refresh].due : TL_TIME_NEVER;
       channel->next = channel->refresh_next;
       channel->first_timer = TL_TIME_NEVER;
+      for (guint kind = 0; kind < N_TIMERS; kind++)
+        channel->timers[kind].first = TL_TIME_NEVER;
       channel->deadline = TL_TIME_NEVER;
     }
 }
@@ -365,10 +367,10 @@ take (TlEngine *engine, const TlAccess *access)
        .row_class = TL_CLASS_NONE,
        .write = access->write != FALSE,
   };
-  guint64 time = MAX (door_time (engine), MIN (access->arrival, TL_ENGINE_MAX_TIME));
+  guint64 time = door_time (engine);
 
+  time = MAX (time, MIN (access->arrival, TL_ENGINE_MAX_TIME));
   time = MAX (time, engine->now);
-
   slot.tier = engine->memory.kind == TL_MACHINE_PIM ? (guint8) (slot.row >> engine->tier_shift)
                                                     : engine->domains[slot.domain].fixed_tier;
   rest (engine, time);
@@ -394,8 +396,8 @@ take (TlEngine *engine, const TlAccess *access)
     forward (engine, &slot);
   else
     {
-      tl_engine_enter (engine, channel, q, &slot);
-      tl_engine_stir (engine, channel);
+      guint64 could_go = tl_engine_enter (engine, channel, q, &slot);
+      tl_engine_stir (engine, channel, could_go);
     }
 }
 
