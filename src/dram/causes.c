@@ -127,10 +127,12 @@ tl_causes_expect (const TlCauses *causes, guint32 domain, guint32 open_row, guin
   guint at = set_of (pair_tag (domain, MIN (open_row, wanted_row), MAX (open_row, wanted_row)));
 
   __builtin_prefetch (&causes->sets[at], 1);
-  __builtin_prefetch (&causes->pairs[at][0], 1);
+  for (guint way = 0; way < WAYS; way++)
+    __builtin_prefetch (&causes->pairs[at][way], 1);
   at = set_of (difference);
   __builtin_prefetch (&causes->sets[SETS + at], 1);
-  __builtin_prefetch (&causes->differences[at][0], 1);
+  for (guint way = 0; way < WAYS; way += 2)
+    __builtin_prefetch (&causes->differences[at][way], 1);
 }
 
 void

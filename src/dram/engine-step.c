@@ -292,25 +292,25 @@ try_all (TlEngine *engine, Channel *channel)
     return FALSE;
   guint        q = channel->mode, other = !q;
   const Queue *queue = &channel->queue[q], *beside = &channel->queue[other];
-  if (channel->row_free <= now && channel->n_draining > 0)
+  if (G_UNLIKELY (channel->n_draining > 0) && channel->row_free <= now)
     issued |= try_refresh (engine, channel);
-  if (channel->row_free <= now && queue->claimed != NOBODY)
+  if (G_UNLIKELY (queue->claimed != NOBODY) && channel->row_free <= now)
     issued |= try_claimed (engine, channel);
-  if (channel->col_free <= now)
+  /* Those that have a row in the queue that is not served stand in the way of others. */
+  guint64 cols = queue->cols & eligible (engine, queue), owed = beside->cols & beside->held;
+  if (channel->col_free <= now && (cols | owed) != 0)
     {
-      gboolean done = FALSE;
-      /* Those that have a row in the queue that is not served stand in the way of others. */
-      guint64  owed = beside->cols & beside->held;
-      if (channel->n_draining > 0)
-        done = try_columns (engine, channel, other, owed);
-      done = done || try_columns (engine, channel, q, queue->cols & eligible (engine, queue));
+      gboolean done = channel->n_draining > 0 && try_columns (engine, channel, other, owed);
+      done = done || try_columns (engine, channel, q, cols);
       issued |= done || try_columns (engine, channel, other, owed);
     }
   if (channel->row_free <= now)
     {
-      guint64 mask = eligible (engine, queue);
-      issued |= try_rows (engine, channel, q, queue->acts & mask, queue->pres & mask)
-                || try_rows (engine, channel, other, beside->acts & beside->held, 0) || try_closing (engine, channel);
+      guint64  mask = eligible (engine, queue);
+      guint64  acts = queue->acts & mask, pres = queue->pres & mask, owed_acts = beside->acts & beside->held;
+      gboolean done = (acts | pres) != 0 && try_rows (engine, channel, q, acts, pres);
+      done = done || (owed_acts != 0 && try_rows (engine, channel, other, owed_acts, 0));
+      issued |= done || (channel->closing_head != channel->closing_tail && try_closing (engine, channel));
     }
   return issued;
 }
