@@ -158,7 +158,7 @@ class Desk:
 
     def __init__(self, *arguments, **environment):
         self.log = open(os.path.join(FOLDER, "log"), "w+b")
-        env = dict(os.environ, G_DEBUG="fatal-criticals", TIERLOOM_TARGETS=os.path.join(SOURCE, "targets"), **environment)
+        env = dict({**os.environ, "G_DEBUG": "fatal-criticals", "TIERLOOM_TARGETS": os.path.join(SOURCE, "targets")}, **environment)
         self.process = subprocess.Popen([APP, *arguments], stdout=self.log, stderr=self.log, env=env, cwd=os.environ.get("TL_GUI_PICTURES", FOLDER))
         self.known = {}
         self.seen = {}  # role to the items of that role that were walked over last
@@ -190,16 +190,16 @@ class Desk:
         if self.process.poll() is not None:
             raise Failed(f"Tierloom ended with {self.process.returncode}: {self.said()}")
 
-    def said(self):
+    def said(self, limit=3000):
         self.log.flush()
         with open(self.log.name, "rb") as log:
-            return "\n".join(line for line in log.read().decode("utf-8", "replace").splitlines() if "dbus" not in line)[-3000:]
+            return "\n".join(line for line in log.read().decode("utf-8", "replace").splitlines() if "dbus" not in line)[-limit:]
 
     def complaints(self):
         """What it said, without what GTK 4.8 says of itself: a button let go over another window, a row that scrolls in
-        while it is drawn."""
-        own = ("Broken accounting of active state", "without a current allocation")
-        return [line for line in self.said().splitlines() if line and not any(words in line for words in own)]
+        while it is drawn, a menu of a window that was moved off the screen."""
+        own = ("Broken accounting of active state", "without a current allocation", "gdk_monitor_get_geometry: assertion")
+        return [line for line in self.said(1 << 20).splitlines() if line and not any(words in line for words in own)]
 
     def close(self, warned=False):
         """Ends it; Failed when it had ended by itself or complained. @warned: warnings are let pass."""
