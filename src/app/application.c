@@ -128,6 +128,22 @@ use_font (void)
     g_object_set (settings, "gtk-font-name", "Cantarell 11", NULL);
 }
 
+/* Without a compositor the shadow of a popover is a black frame. */
+static void
+use_no_shadows (void)
+{
+  GdkDisplay     *display = gdk_display_get_default ();
+  GtkCssProvider *css;
+
+  if (gdk_display_is_composited (display))
+    return;
+  css = gtk_css_provider_new ();
+  gtk_css_provider_load_from_data (css, "popover > contents { box-shadow: none; border-radius: 0; }", -1);
+  gtk_style_context_add_provider_for_display (display, GTK_STYLE_PROVIDER (css),
+                                              GTK_STYLE_PROVIDER_PRIORITY_APPLICATION);
+  g_object_unref (css);
+}
+
 static void
 on_startup (GApplication *application, gpointer data)
 {
@@ -141,6 +157,7 @@ on_startup (GApplication *application, gpointer data)
   GtkCssProvider *css = gtk_css_provider_new ();
 
   use_font ();
+  use_no_shadows ();
   gtk_css_provider_load_from_resource (css, "/io/github/tierloom/Tierloom/style.css");
   gtk_style_context_add_provider_for_display (gdk_display_get_default (), GTK_STYLE_PROVIDER (css),
                                               GTK_STYLE_PROVIDER_PRIORITY_APPLICATION);

@@ -174,9 +174,13 @@ void
 tl_canvas_why (TlCanvas *canvas)
 {
   const char *id = tl_desk_selection (canvas->desk);
-  TlBox       box = tl_box (canvas->scene != NULL ? canvas->scene->width / 2 : 0, 20, 0, 0), found;
+  int         width = gtk_widget_get_width (GTK_WIDGET (canvas)), height = gtk_widget_get_height (GTK_WIDGET (canvas));
+  TlBox       box = tl_box ((float) (width / canvas->zoom / 2), 20, 0, 0), found;
   unsigned    pu, bank;
 
+  /* What was selected just now moved the moment, and dropped the scene. */
+  if (canvas->scene == NULL && width > 0 && height > 0)
+    make_scene (canvas, (float) (width / canvas->zoom), (float) (height / canvas->zoom));
   if (canvas->scene != NULL && id != NULL)
     {
       g_autofree char *of_bank

@@ -8,7 +8,7 @@ import time
 
 from desk import Desk, Failed, Random, run, text_of, wait, xdo
 
-SECONDS = float(os.environ.get("TL_GUI_SECONDS", "20"))
+SECONDS = float(os.environ.get("TL_GUI_SECONDS", "60"))
 KILLS = int(os.environ.get("TL_GUI_KILLS", "2"))
 SEED = int(os.environ.get("TL_TEST_SEED", "20241129"))
 
