@@ -314,8 +314,8 @@ START_TEST (all_problems_share_the_passes)
   static const char *const texts[] = {
     ALIGN "\ndata q = sequence(\"q\")\ndata r = sequence(\"r\")\nconfig score = match 2 mismatch -4, gap = 2\n",
     EDIT,
-    "algorithm viterbi\n  V[t,s] = max over p (V[t-1,p] + A[p,s]) + B[s,o[t]]  for t, s\n  V[0,s] = B[s,o[0]]\n"
-    "data A = matrix(\"m\")\ndata B = matrix(\"m\")\ndata o = matrix(\"o\")\n",
+    ("algorithm viterbi\n  V[t,s] = max over p (V[t-1,p] + A[p,s]) + B[s,o[t]]  for t, s\n  V[0,s] = B[s,o[0]]\n"
+     "data A = matrix(\"m\")\ndata B = matrix(\"m\")\ndata o = matrix(\"o\")\n"),
   };
   static const char *const says[][2] = {
     { "plus = \"max\"", "deps = [[1, 1], [1, 0], [0, 1]]" },
