@@ -17,7 +17,7 @@ APP = os.environ["TL_APP"]
 TIERC = os.environ["TL_TIERC"]
 SOURCE = os.environ["TL_SOURCE_ROOT"]
 FOLDER = os.environ["TL_GUI_FOLDER"]
-PATIENCE = 10 * float(os.environ.get("TL_GUI_PATIENCE", "1"))  # seconds that anything may take
+PATIENCE = 25 * float(os.environ.get("TL_GUI_PATIENCE", "1"))  # seconds that anything may take
 
 Atspi.init()
 warnings.simplefilter("ignore")
