@@ -256,6 +256,95 @@ bench_event_file (void)
   figure ("  and CPU to read it", "", "%.0f ns", (cpu_seconds () - from) / events->len * 1e9);
 }
 
+/* What was measured of other simulators on such a machine: the same organisation,
+ * timings and patterns, a million reads, rows with waiting hits kept, no refresh. */
+typedef struct
+{
+  const char *pattern;
+  const char *budget;
+  const char *peers;
+} Load;
+
+/* The scheduled engine with all its counters and causes. */
+static void
+bench_scheduled (void)
+{
+  enum
+  {
+    REQUESTS = 1000000,
+    ROUNDS = 5
+  };
+  static const Load loads[] = {
+    { "sequential", "10 M/s", "other simulators 1.03 and 0.09 M/s" },
+    { "random", "5 M/s", "other simulators 0.58 and 0.18 M/s" },
+    { "tile", "8 M/s", "other simulators 0.62 and 0.19 M/s" },
+  };
+  g_autofree char  *folder = tl_test_source_path ("tests/targets");
+  const char *const folders[] = { folder, NULL };
+  TlTargetSearch    search = { .folders = folders };
+  g_autoptr (TlDiags) diags = tl_diags_new ();
+  g_autoptr (TlTarget) target = tl_target_load ("peer-tier8", &search, NULL, NULL, tl_span (0, 0), diags);
+  g_autofree TlAccess *accesses = g_new0 (TlAccess, REQUESTS);
+  TlEngineOptions      options;
+
+  tl_engine_options_init (&options, target);
+  for (guint l = 0; l < G_N_ELEMENTS (loads); l++)
+    {
+      guint64 state = 1;
+      double  best = G_MAXDOUBLE, cycles = 0;
+
+      for (guint i = 0; i < REQUESTS; i++)
+        accesses[i].unit = l == 0   ? i
+                           : l == 1 ? tl_test_random_below (&state, 1 << 23)
+                                    : i / 128 * 2 + i / 2 % 64 * 128 + i % 2;
+      for (guint round = 0; round < ROUNDS; round++)
+        {
+          g_autoptr (TlEngine) engine = tl_engine_new (tl_target_memory (target), tl_target_map (target), &options);
+          TlEngineTotals totals;
+          double         from = cpu_seconds ();
+          tl_engine_feed (engine, accesses, REQUESTS, NULL);
+          tl_engine_finish (engine);
+          double took = cpu_seconds () - from;
+          best = MIN (best, took);
+          tl_engine_totals (engine, &totals);
+          cycles = (double) totals.makespan / 1000;
+        }
+      g_autofree char *what = g_strdup_printf ("scheduling a million reads, %s, of CPU time", loads[l].pattern);
+      figure (what, loads[l].budget, "%.2f M/s", REQUESTS / best / 1e6);
+      g_autofree char *beside = g_strdup_printf ("  %s; its cycles", loads[l].peers);
+      figure (beside, "", "%.0f", cycles);
+    }
+}
+
+/* The memory of a replay, as a child: one of a million requests as text. */
+static void
+bench_replay_memory (void)
+{
+  g_autofree char *tierc = g_build_filename (g_getenv ("TL_BUILD_ROOT"), "src", "cli", "tierc", NULL);
+  g_autofree char *path = g_build_filename (tl_test_folder (), "tile.trace", NULL);
+  g_autoptr (GString) text = g_string_new (NULL);
+  struct rusage usage;
+  int           status;
+
+  for (guint i = 0; i < 1000000; i++)
+    g_string_append_printf (text, "LD 0x%x\n", i / 128 * 128 + i / 2 % 64 * 8192 + i % 2 * 64);
+  if (!g_file_set_contents (path, text->str, (gssize) text->len, NULL))
+    return;
+  gint64 from = g_get_monotonic_time ();
+  pid_t  child = fork ();
+  if (child == 0)
+    {
+      if (freopen ("/dev/null", "w", stdout) != NULL)
+        execl (tierc, tierc, "replay", "--target=cu-t8b16", "--set=quantum=64", path, (char *) NULL);
+      _exit (127);
+    }
+  if (child < 0 || wait4 (child, &status, 0, &usage) != child || !WIFEXITED (status) || WEXITSTATUS (status) != 0)
+    return;
+  figure ("tierc replay of a million reads as text, both counts", "", "%.2f s", seconds_since (from));
+  figure ("  its peak memory; other simulators 35 and 13 MB", "30 MB", "%.1f MB",
+          (double) usage.ru_maxrss * 1024 / 1e6);
+}
+
 /* tierc as a child, for its memory. */
 static void
 bench_memory (void)
@@ -325,6 +414,8 @@ main (int argc, char **argv)
   bench_compile ("compile 5,242 nodes to streams", "graph(\"ca-GrQc.txt\")");
   bench_moments ();
   bench_in_order ();
+  bench_scheduled ();
+  bench_replay_memory ();
   bench_event_file ();
   bench_values ();
   bench_alignment ();
