@@ -40,6 +40,7 @@ extern const TlCliCommand tl_cli_figure;
 extern const TlCliCommand tl_cli_replay;
 extern const TlCliCommand tl_cli_plan;
 extern const TlCliCommand tl_cli_layout;
+extern const TlCliCommand tl_cli_ptx;
 extern const TlCliCommand tl_cli_target;
 
 /* --- options.c --- */
