@@ -14,13 +14,11 @@ tl_engine_emit (TlEngine *engine, const TlEvent *event)
     }
 }
 
-/* What was issued on behalf of @slot, or of nobody. */
+/* Tells the sink, which there is, what was issued on behalf of @slot, or of nobody. */
 static void
 tell (TlEngine *engine, guint8 kind, guint32 domain, guint32 row, const Slot *slot, guint8 row_class,
       TlCloseReason reason)
 {
-  if (engine->options.sink == NULL)
-    return;
   TlEvent event = {
     .time = engine->now,
     .request = slot != NULL ? slot->number : TL_NO_REQUEST,
@@ -132,7 +130,8 @@ tl_engine_issue_act (TlEngine *engine, Channel *channel, guint q, guint place)
   engine->counts[slot->domain].act++;
   if (slot->row_class == TL_ROW_CONFLICT)
     tl_engine_count_cause (engine, slot, domain->col_ready);
-  tell (engine, TL_EVENT_ACT, slot->domain, slot->row, slot, first, TL_CLOSE_NONE);
+  if (engine->options.sink != NULL)
+    tell (engine, TL_EVENT_ACT, slot->domain, slot->row, slot, first, TL_CLOSE_NONE);
   tl_engine_judge_at (engine, slot->domain, 0, domain->col_ready);
 }
 
@@ -169,7 +168,8 @@ tl_engine_issue_column (TlEngine *engine, Channel *channel, guint q, guint place
       queue->claimed = NOBODY;
       domain->claimer[q] = NOBODY;
     }
-  tell (engine, slot->write ? TL_EVENT_WR : TL_EVENT_RD, index, slot->row, slot, first, TL_CLOSE_NONE);
+  if (engine->options.sink != NULL)
+    tell (engine, slot->write ? TL_EVENT_WR : TL_EVENT_RD, index, slot->row, slot, first, TL_CLOSE_NONE);
   tl_engine_count_done (engine, slot, end);
   tl_engine_leave (engine, channel, q, place);
   if (claimed)
@@ -216,7 +216,8 @@ tl_engine_issue_pre (TlEngine *engine, Channel *channel, guint q, guint place)
   close_row (engine, channel, domain);
   hold (channel, domain, HOLD_RESERVED, q, place);
   engine->counts[index].pre_conflict++;
-  tell (engine, TL_EVENT_PRE, index, domain->row, slot, first, TL_CLOSE_CONFLICT);
+  if (engine->options.sink != NULL)
+    tell (engine, TL_EVENT_PRE, index, domain->row, slot, first, TL_CLOSE_CONFLICT);
   for (guint other = 0; other < N_QUEUES; other++)
     {
       channel->queue[other].cols &= ~domain->wait[other];
@@ -235,7 +236,8 @@ tl_engine_issue_close (TlEngine *engine, Channel *channel, guint32 index, TlClos
     engine->counts[index].pre_page++;
   else
     engine->counts[index].pre_refresh++;
-  tell (engine, TL_EVENT_PRE, index, domain->row, NULL, TL_CLASS_NONE, reason);
+  if (engine->options.sink != NULL)
+    tell (engine, TL_EVENT_PRE, index, domain->row, NULL, TL_CLASS_NONE, reason);
   tl_engine_judge (engine, index);
 }
 
@@ -249,7 +251,8 @@ tl_engine_issue_ref (TlEngine *engine, Channel *channel, guint32 index)
   part->ready = ready;
   engine->totals.refreshes++;
   take_bus (engine, channel, FALSE);
-  tell (engine, TL_EVENT_REF, part->first, 0, NULL, TL_CLASS_NONE, TL_CLOSE_NONE);
+  if (engine->options.sink != NULL)
+    tell (engine, TL_EVENT_REF, part->first, 0, NULL, TL_CLASS_NONE, TL_CLOSE_NONE);
   for (guint32 d = part->first; d < part->first + part->count; d++)
     {
       engine->domains[d].draining = FALSE;

@@ -53,6 +53,13 @@ choose_queue (const TlEngine *engine, Channel *channel)
     channel->deadline = now;
 }
 
+/* Reads alone go on as they are. */
+static gboolean
+may_change_queue (const Channel *channel)
+{
+  return channel->mode != READS || channel->queue[WRITES].count > 0;
+}
+
 /* --- columns --- */
 
 static gboolean
@@ -284,7 +291,7 @@ try_all (TlEngine *engine, Channel *channel)
   gboolean issued = FALSE;
 
   channel->wake = TL_TIME_NEVER;
-  if (engine->split_writes)
+  if (may_change_queue (channel))
     choose_queue (engine, channel);
   if (channel->deadline <= now)
     claim (engine, channel);
@@ -387,7 +394,7 @@ tl_engine_step (TlEngine *engine, Channel *channel)
     due_refreshes (engine, channel);
   while (try_all (engine, channel) && (channel->col_free <= now || channel->row_free <= now))
     ;
-  if (channel->mode != READS || channel->queue[WRITES].count > 0)
+  if (may_change_queue (channel))
     choose_queue (engine, channel);
   guint64 next = look_again (engine, channel, FALSE);
   next = MIN (next, channel->wake);
@@ -401,7 +408,7 @@ tl_engine_stir (TlEngine *engine, Channel *channel, guint64 time)
 {
   guint8 mode = channel->mode;
 
-  if (engine->split_writes)
+  if (may_change_queue (channel))
     choose_queue (engine, channel);
   if (channel->mode != mode)
     time = look_again (engine, channel, TRUE);
