@@ -78,7 +78,9 @@ START_TEST (grids_have_their_scores)
   g_autofree char *relative = g_strdup_printf ("examples/%s.gdsl", rows[_i].name);
   g_autofree char *path = tl_test_source_path (relative);
   g_auto (Tierc) run = tierc (NULL, "run", "--json", path, NULL);
+  g_auto (Tierc) check = tierc (NULL, "check", path, NULL);
 
+  ck_assert_int_eq (check.status, 0);
   ck_assert_msg (run.status == 0, "%s", run.err);
   g_autoptr (JsonNode) root = json_of (run.out);
   ck_assert_int_eq (json_int_at (root, "result.summary.score"), rows[_i].score);
