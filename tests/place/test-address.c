@@ -98,7 +98,7 @@ START_TEST (random_placements)
   guint64 state = tl_test_seed () + 21;
   guint64 units = 0, wrong = 0;
 
-  for (guint round = 0; round < 60; round++)
+  for (guint round = 0; round < tl_test_rounds (60); round++)
     {
       guint m = round % G_N_ELEMENTS (machines);
       g_autoptr (TlAddressMap) map
@@ -228,7 +228,7 @@ START_TEST (from_source_bytes)
 {
   guint64 state = tl_test_seed () + 23;
 
-  for (guint round = 0; round < 40; round++)
+  for (guint round = 0; round < tl_test_rounds (40); round++)
     {
       g_autoptr (TlAddressMap) map = map_of (8, 16, 13, 3, "RoBaTiCoCh");
       g_autoptr (TlBinder) binder = tl_binder_new (map);
