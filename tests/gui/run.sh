@@ -17,14 +17,25 @@ done
 python=/usr/bin/python3
 "$python" -c 'import gi; gi.require_version("Atspi", "2.0")' 2>/dev/null || missing 'gir1.2-atspi-2.0'
 
-# Nothing of the person who runs this is read or written.
 folder=$(mktemp -d)
-trap 'rm -rf "$folder"' EXIT
-mkdir -m 700 "$folder/run"
-for name in HOME XDG_CONFIG_HOME XDG_DATA_HOME XDG_CACHE_HOME XDG_STATE_HOME; do
-  mkdir "$folder/$name"
-  export "$name=$folder/$name"
-done
+said=$(mktemp)
+trap 'rm -rf "$folder" "$said"' EXIT
+
+# One whole run of the script. Nothing of the person who runs this is read or written.
+drive() {
+  rm -rf "${folder:?}"/*
+  mkdir -m 700 "$folder/run"
+  for name in HOME XDG_CONFIG_HOME XDG_DATA_HOME XDG_CACHE_HOME XDG_STATE_HOME; do
+    mkdir "$folder/$name"
+    export "$name=$folder/$name"
+  done
+  # -a alone lets two that start at once take the same display.
+  xvfb-run -a -n $(($$ % 30000 + 200)) -s '-screen 0 1300x900x24 -nolisten tcp -noreset' \
+    dbus-run-session -- "$python" "$script" >"$said" 2>"$folder/messages" && status=0 || status=$?
+  # The session bus talks much; only what the window and the script say matters.
+  grep -vE 'dbus-daemon|dbind-WARNING|^$|SpiRegistry|Failed to set fd limit|X connection to' "$folder/messages" >&2 || true
+}
+
 XDG_RUNTIME_DIR=$folder/run
 TL_GUI_FOLDER=$folder
 GSETTINGS_BACKEND=memory
@@ -33,8 +44,18 @@ GDK_DEBUG=gl-disable
 PYTHONDONTWRITEBYTECODE=1
 unset GTK_A11Y NO_AT_BRIDGE WAYLAND_DISPLAY 2>/dev/null || true
 export XDG_RUNTIME_DIR TL_GUI_FOLDER GSETTINGS_BACKEND GSK_RENDERER GDK_DEBUG PYTHONDONTWRITEBYTECODE
-# -a alone lets two that start at once take the same display.
-xvfb-run -a -n $(($$ % 30000 + 200)) -s '-screen 0 1300x900x24 -nolisten tcp -noreset' dbus-run-session -- "$python" "$script" 2>"$folder/messages" && status=0 || status=$?
-# The session bus talks much; only what the window and the script say matters.
-grep -vE 'dbus-daemon|dbind-WARNING|^$|SpiRegistry|Failed to set fd limit|X connection to' "$folder/messages" >&2 || true
+drive
+# What waits for a window can wait in vain on a machine that does much else: once more,
+# and it shows. Random input is never asked twice: what it finds is a fault.
+case "$script" in
+  *rough.py) ;;
+  *)
+    if [ "$status" != 0 ]; then
+      sed 's/^tests:/first time:/' "$said"
+      echo "$script failed ($status) and is run a second time"
+      drive
+    fi
+    ;;
+esac
+cat "$said"
 exit "$status"
