@@ -239,7 +239,7 @@ START_TEST (random_graphs_equal_scalar_loops)
   static const char *const elements[] = { "i32", "i64", "i16", "f32", "f64", "i8", "u8", "u16", "f16", "bf16" };
   static const guint       sizes[] = { 1, 2, 3, 7, 63, 64, 65, 130, 257, 300 };
   guint64                  state = tl_test_seed () + (guint64) _i;
-  guint                    n_sizes = MIN (G_N_ELEMENTS (sizes), tl_test_rounds (80)); /* not the largest when slow */
+  guint                    n_sizes = MIN (G_N_ELEMENTS (sizes), tl_test_rounds (70)); /* not the largest when slow */
 
   for (guint problem = 0; problem < 4; problem++)
     for (guint s = 0; s < n_sizes; s++)
