@@ -5,6 +5,7 @@
 #include "dram/replay.h"
 #include "engine/grid-run.h"
 #include "engine/run.h"
+#include "figure.h"
 #include "sim/moment.h"
 #include "support/support.h"
 
@@ -13,24 +14,12 @@
 #include <string.h>
 #include <sys/resource.h>
 #include <sys/wait.h>
-#include <time.h>
 #include <unistd.h>
 
 static const char program[] = "algorithm apsp\n"
                               "  D[i,j] = min(D[i,j], D[i,k] + D[k,j])  for k, i, j\n"
                               "data D: i32 = %s\n"
                               "config target = gendram%s\n";
-
-static void
-figure (const char *what, const char *budget, const char *format, ...)
-{
-  va_list args;
-  va_start (args, format);
-  g_autofree char *measured = g_strdup_vprintf (format, args);
-  va_end (args);
-  printf ("%-62s %12s %14s\n", what, budget, measured);
-  fflush (stdout);
-}
 
 static double
 seconds_since (gint64 from)
@@ -76,8 +65,8 @@ bench_compile (const char *what, const char *source)
       bytes = g_bytes_get_size (result->stream);
     }
   g_autofree char *size = tl_format_bytes (bytes);
-  figure (what, "2 ms", "%.2f ms", best);
-  figure ("  its streams", "1 MiB", "%s", size);
+  bench_figure (what, "2 ms", "%.2f ms", best);
+  bench_figure ("  its streams", "1 MiB", "%s", size);
 }
 
 static gboolean
@@ -92,15 +81,18 @@ bench_simulate (gboolean with_full)
   gint64       from = g_get_monotonic_time ();
   TlSimOptions options = { .mode = TL_SIM_MEMO };
   g_autoptr (TlSimRun) memo = tl_sim_run (result->program, &options, NULL);
-  figure ("memoised run, 65,536 nodes", "0.5 s", "%.2f s", seconds_since (from));
+  bench_figure ("memoised run, 65,536 nodes", "0.5 s", "%.2f s", seconds_since (from));
   if (!with_full || memo == NULL)
     return memo != NULL;
   from = g_get_monotonic_time ();
   options.mode = TL_SIM_FULL;
   full = tl_sim_run (result->program, &options, NULL);
-  figure ("full command run, 65,536 nodes", "90 s", "%.1f s", seconds_since (from));
+  bench_figure ("full command run, 65,536 nodes", "90 s", "%.1f s", seconds_since (from));
   gboolean equal = full != NULL && tl_sim_run_equal (memo, full, &what);
-  figure ("  memoised equals full to the picosecond", "equal", "%s", equal ? "equal" : what != NULL ? what : "no run");
+  bench_figure ("  memoised equals full to the picosecond", "equal", "%s",
+                equal          ? "equal"
+                : what != NULL ? what
+                               : "no run");
   return equal;
 }
 
@@ -113,21 +105,7 @@ bench_values (void)
     return;
   TlRunOptions options = { .force_values = TRUE };
   g_autoptr (TlRun) run = tl_run (result, &options, NULL);
-  figure ("values of ca-GrQc, 5,242 nodes, 1.44 x 10^11 updates", "4 s", "%.2f s", (double) run->values_ns / 1e9);
-}
-
-static int
-by_value (gconstpointer a, gconstpointer b)
-{
-  double x = *(const double *) a, y = *(const double *) b;
-  return (x > y) - (x < y);
-}
-
-static double
-median (double *times, guint n)
-{
-  qsort (times, n, sizeof *times, by_value);
-  return times[n / 2];
+  bench_figure ("values of ca-GrQc, 5,242 nodes, 1.44 x 10^11 updates", "4 s", "%.2f s", (double) run->values_ns / 1e9);
 }
 
 /* Ten moments in each tenth of a trace of about a million events. */
@@ -154,12 +132,19 @@ bench_moments (void)
           g_autoptr (TlSimMoment) moment = tl_sim_trace_moment (trace, n / 100 * (tenth * 10 + i) + i);
           times[i] = seconds_since (from) * 1e3;
         }
-      middle[tenth] = median (times, 10);
+      middle[tenth] = bench_median (times, 10);
     }
   g_autofree char *count = tl_format_count (n);
   g_autofree char *what = g_strdup_printf ("any moment of %s events, median of the last tenth", count);
-  figure (what, "16 ms", "%.2f ms", middle[9]);
-  figure ("  over that of the first tenth", "1.5", "%.2f", middle[0] > 0 ? middle[9] / middle[0] : 0);
+  bench_figure (what, "16 ms", "%.2f ms", middle[9]);
+  bench_figure ("  over that of the first tenth", "1.5", "%.2f", middle[0] > 0 ? middle[9] / middle[0] : 0);
+}
+
+/* The i-th unit of 64 bytes of tile rows: 64 rows of two at a stride of 128, then two on. */
+static guint
+tile_unit (guint i)
+{
+  return i / 128 * 2 + i / 2 % 64 * 128 + i % 2;
 }
 
 /* Counting in order from memory, one core; then as tierc does it, reading text. */
@@ -181,7 +166,7 @@ bench_in_order (void)
 
   for (guint i = 0; i < REQUESTS; i++)
     {
-      units[i] = (guint64) i / 128 * 2 + i / 2 % 64 * 128 + i % 2;
+      units[i] = tile_unit (i);
       g_string_append_printf (text, "LD 0x%" G_GINT64_MODIFIER "x\n", units[i] * 64);
     }
   for (guint round = 0; round < ROUNDS; round++)
@@ -190,7 +175,7 @@ bench_in_order (void)
       tl_in_order_feed (counter, units, REQUESTS);
       best = MIN (best, seconds_since (from));
     }
-  figure ("counting in order, a million requests in memory", "300 M/s", "%.0f M/s", REQUESTS / best / 1e6);
+  bench_figure ("counting in order, a million requests in memory", "300 M/s", "%.0f M/s", REQUESTS / best / 1e6);
 
   g_autoptr (GInputStream) stream = g_memory_input_stream_new_from_data (text->str, text->len, NULL);
   g_autoptr (TlTrace) trace = tl_trace_new (stream, "bench");
@@ -198,7 +183,7 @@ bench_in_order (void)
   TlInOrderCounts counts;
   gint64          from = g_get_monotonic_time ();
   if (tl_replay_in_order (trace, target, &options, &counts, diags))
-    figure ("  the same from its text", "", "%.0f M/s", REQUESTS / seconds_since (from) / 1e6);
+    bench_figure ("  the same from its text", "", "%.0f M/s", REQUESTS / seconds_since (from) / 1e6);
 }
 
 static gboolean
@@ -206,15 +191,6 @@ keep_events (const TlEvent *events, gsize n, gpointer data)
 {
   g_array_append_vals (data, events, (guint) n);
   return TRUE;
-}
-
-static double
-cpu_seconds (void)
-{
-  struct rusage usage;
-
-  getrusage (RUSAGE_SELF, &usage);
-  return usage.ru_utime.tv_sec + usage.ru_stime.tv_sec + (usage.ru_utime.tv_usec + usage.ru_stime.tv_usec) / 1e6;
 }
 
 /* The engine's events of random reads into an event file in memory, and back. */
@@ -241,19 +217,19 @@ bench_event_file (void)
     }
   tl_engine_finish (engine);
   g_autoptr (TlEventWriter) writer = tl_event_writer_new (stream, "", tl_target_memory (target)->clock, FALSE, NULL);
-  double from = cpu_seconds ();
+  double from = bench_cpu_seconds ();
   tl_event_writer_add (writer, (const TlEvent *) (void *) events->data, events->len, NULL);
   tl_event_writer_close (writer, NULL);
-  figure ("event file, random reads: CPU to write an event", "40 ns", "%.0f ns",
-          (cpu_seconds () - from) / events->len * 1e9);
+  bench_figure ("event file, random reads: CPU to write an event", "40 ns", "%.0f ns",
+                (bench_cpu_seconds () - from) / events->len * 1e9);
   g_output_stream_close (stream, NULL, NULL);
   g_autoptr (GBytes) bytes = g_memory_output_stream_steal_as_bytes (G_MEMORY_OUTPUT_STREAM (stream));
-  figure ("  its size an event", "3 bytes", "%.2f bytes", (double) g_bytes_get_size (bytes) / events->len);
+  bench_figure ("  its size an event", "3 bytes", "%.2f bytes", (double) g_bytes_get_size (bytes) / events->len);
   g_autoptr (TlEventFile) file = tl_event_file_new (bytes, NULL);
-  from = cpu_seconds ();
+  from = bench_cpu_seconds ();
   for (guint c = 0; c < tl_event_file_chunks (file); c++)
     tl_event_file_read (file, c, read, NULL);
-  figure ("  and CPU to read it", "", "%.0f ns", (cpu_seconds () - from) / events->len * 1e9);
+  bench_figure ("  and CPU to read it", "", "%.0f ns", (bench_cpu_seconds () - from) / events->len * 1e9);
 }
 
 /* What was measured of other simulators on such a machine: the same organisation,
@@ -294,81 +270,85 @@ bench_scheduled (void)
       double  best = G_MAXDOUBLE, cycles = 0;
 
       for (guint i = 0; i < REQUESTS; i++)
-        accesses[i].unit = l == 0   ? i
-                           : l == 1 ? tl_test_random_below (&state, 1 << 23)
-                                    : i / 128 * 2 + i / 2 % 64 * 128 + i % 2;
+        accesses[i].unit = l == 0 ? i : l == 1 ? tl_test_random_below (&state, 1 << 23) : tile_unit (i);
       for (guint round = 0; round < ROUNDS; round++)
         {
           g_autoptr (TlEngine) engine = tl_engine_new (tl_target_memory (target), tl_target_map (target), &options);
           TlEngineTotals totals;
-          double         from = cpu_seconds ();
+          double         from = bench_cpu_seconds ();
           tl_engine_feed (engine, accesses, REQUESTS, NULL);
           tl_engine_finish (engine);
-          double took = cpu_seconds () - from;
+          double took = bench_cpu_seconds () - from;
           best = MIN (best, took);
           tl_engine_totals (engine, &totals);
           cycles = (double) totals.makespan / 1000;
         }
       g_autofree char *what = g_strdup_printf ("scheduling a million reads, %s, of CPU time", loads[l].pattern);
-      figure (what, loads[l].budget, "%.2f M/s", REQUESTS / best / 1e6);
+      bench_figure (what, loads[l].budget, "%.2f M/s", REQUESTS / best / 1e6);
       g_autofree char *beside = g_strdup_printf ("  %s; its cycles", loads[l].peers);
-      figure (beside, "", "%.0f", cycles);
+      bench_figure (beside, "", "%.0f", cycles);
     }
 }
 
-/* The memory of a replay, as a child: one of a million requests as text. */
+/* Runs tierc on what @argv has after its name; its wall time in seconds, or a negative
+ * number, and its peak memory in bytes. */
+static double
+run_child (const char *const *argv, double *peak)
+{
+  g_autofree char *tierc = g_build_filename (g_getenv ("TL_BUILD_ROOT"), "src", "cli", "tierc", NULL);
+  struct rusage    usage;
+  int              status;
+  gint64           from = g_get_monotonic_time ();
+  pid_t            child = fork ();
+
+  if (child == 0)
+    {
+      if (freopen ("/dev/null", "w", stdout) != NULL)
+        execv (tierc, (char *const *) argv);
+      _exit (127);
+    }
+  if (child < 0 || wait4 (child, &status, 0, &usage) != child || !WIFEXITED (status) || WEXITSTATUS (status) != 0)
+    return -1;
+  *peak = (double) usage.ru_maxrss * 1024;
+  return seconds_since (from);
+}
+
+/* A replay of a million requests as text, for its memory. */
 static void
 bench_replay_memory (void)
 {
-  g_autofree char *tierc = g_build_filename (g_getenv ("TL_BUILD_ROOT"), "src", "cli", "tierc", NULL);
-  g_autofree char *path = g_build_filename (tl_test_folder (), "tile.trace", NULL);
+  g_autofree char  *path = g_build_filename (tl_test_folder (), "tile.trace", NULL);
+  const char *const argv[] = { "tierc", "replay", "--target=cu-t8b16", "--set=quantum=64", path, NULL };
   g_autoptr (GString) text = g_string_new (NULL);
-  struct rusage usage;
-  int           status;
+  double peak;
 
   for (guint i = 0; i < 1000000; i++)
-    g_string_append_printf (text, "LD 0x%x\n", i / 128 * 128 + i / 2 % 64 * 8192 + i % 2 * 64);
+    g_string_append_printf (text, "LD 0x%x\n", tile_unit (i) * 64);
   if (!g_file_set_contents (path, text->str, (gssize) text->len, NULL))
     return;
-  gint64 from = g_get_monotonic_time ();
-  pid_t  child = fork ();
-  if (child == 0)
-    {
-      if (freopen ("/dev/null", "w", stdout) != NULL)
-        execl (tierc, tierc, "replay", "--target=cu-t8b16", "--set=quantum=64", path, (char *) NULL);
-      _exit (127);
-    }
-  if (child < 0 || wait4 (child, &status, 0, &usage) != child || !WIFEXITED (status) || WEXITSTATUS (status) != 0)
+  double took = run_child (argv, &peak);
+  if (took < 0)
     return;
-  figure ("tierc replay of a million reads as text, both counts", "", "%.2f s", seconds_since (from));
-  figure ("  its peak memory; other simulators 35 and 13 MB", "30 MB", "%.1f MB",
-          (double) usage.ru_maxrss * 1024 / 1e6);
+  bench_figure ("tierc replay of a million reads as text, both counts", "", "%.2f s", took);
+  bench_figure ("  its peak memory; other simulators 35 and 13 MB", "30 MB", "%.1f MB", peak / 1e6);
 }
 
-/* tierc as a child, for its memory. */
+/* A run of the largest program, for its memory. */
 static void
 bench_memory (void)
 {
-  g_autofree char *tierc = g_build_filename (g_getenv ("TL_BUILD_ROOT"), "src", "cli", "tierc", NULL);
-  g_autofree char *path = g_build_filename (tl_test_folder (), "memory.gdsl", NULL);
-  g_autofree char *text = g_strdup_printf (program, "road(65536, 7)", ", values = off");
-  struct rusage    usage;
+  g_autofree char  *path = g_build_filename (tl_test_folder (), "memory.gdsl", NULL);
+  g_autofree char  *text = g_strdup_printf (program, "road(65536, 7)", ", values = off");
+  const char *const argv[] = { "tierc", "run", "--json", path, NULL };
+  double            peak;
 
   if (!g_file_set_contents (path, text, -1, NULL))
     return;
-  gint64 from = g_get_monotonic_time ();
-  pid_t  child = fork ();
-  if (child == 0)
-    {
-      if (freopen ("/dev/null", "w", stdout) != NULL)
-        execl (tierc, tierc, "run", "--json", path, (char *) NULL);
-      _exit (127);
-    }
-  int status;
-  if (child < 0 || wait4 (child, &status, 0, &usage) != child || !WIFEXITED (status) || WEXITSTATUS (status) != 0)
+  double took = run_child (argv, &peak);
+  if (took < 0)
     return;
-  figure ("tierc run --json, 65,536 nodes, without values", "", "%.2f s", seconds_since (from));
-  figure ("  its peak memory", "200 MB", "%.0f MB", (double) usage.ru_maxrss * 1024 / 1e6);
+  bench_figure ("tierc run --json, 65,536 nodes, without values", "", "%.2f s", took);
+  bench_figure ("  its peak memory", "200 MB", "%.0f MB", peak / 1e6);
 }
 
 /* The nine lines on the 40 PacBio reads of lambda: compiled, seeded, aligned in their bands. */
@@ -397,11 +377,11 @@ bench_alignment (void)
         ns += s == TL_STAGE_INPUTS ? 0 : aligned->ns[s];
       best = MIN (best, (double) ns / 1e6);
     }
-  figure ("compile the nine lines of alignment to wavefronts", "2 ms", "%.2f ms", best);
-  gint64 cpu = (gint64) clock ();
+  bench_figure ("compile the nine lines of alignment to wavefronts", "2 ms", "%.2f ms", best);
+  double cpu = bench_cpu_seconds ();
   g_autoptr (TlGridRun) run = tl_grid_run (aligned, &(TlGridRunOptions) { .trace = TRUE, .threads = 2 });
-  figure ("40 PacBio reads of lambda in their bands, two threads", "3 s", "%.2f s", (double) run->ns / 1e9);
-  figure ("  the same, processor time of both", "6 s", "%.2f s", (double) ((gint64) clock () - cpu) / CLOCKS_PER_SEC);
+  bench_figure ("40 PacBio reads of lambda in their bands, two threads", "3 s", "%.2f s", (double) run->ns / 1e9);
+  bench_figure ("  the same, processor time of both", "6 s", "%.2f s", bench_cpu_seconds () - cpu);
 }
 
 int

@@ -1,39 +1,17 @@
 /* The budgets of tile placement: searches, the plan of a product, and what the address function costs beside plain
- * addresses. Prints, never judges. Times are of this thread, so that a busy machine shows less. */
+ * addresses. Prints, never judges. Times are of the processor, so that a busy machine shows less. */
+#include "figure.h"
 #include "place/gemm-plan.h"
 #include "place/row-kernel.h"
 #include "support/support.h"
 
 #include <stdio.h>
 #include <sys/resource.h>
-#include <time.h>
 
 #define QUANTUM_SHIFT 7
 #define REGION_UNITS  512 /* of 128 bytes: 64 KiB */
 #define ALL_UNITS     100000000u
 #define ROUNDS        9
-
-static double
-now (void)
-{
-  struct timespec time;
-
-  clock_gettime (CLOCK_THREAD_CPUTIME_ID, &time);
-  return (double) time.tv_sec + (double) time.tv_nsec * 1e-9;
-}
-
-static void figure (const char *what, const char *budget, const char *format, ...) G_GNUC_PRINTF (3, 4);
-
-static void
-figure (const char *what, const char *budget, const char *format, ...)
-{
-  va_list args;
-  va_start (args, format);
-  g_autofree char *measured = g_strdup_vprintf (format, args);
-  va_end (args);
-  printf ("%-62s %12s %14s\n", what, budget, measured);
-  fflush (stdout);
-}
 
 static TlSequence *
 random_sequence (guint64 *state, guint bits, guint length)
@@ -70,14 +48,14 @@ bench_fixed (guint n_domain)
           TlSubspace span = tl_subspace_span (rows, n_domain);
           TlSubspace domain_kernel = tl_subspace_complement (&span, n);
           tl_histogram_count (histogram, sequence, rows, n_domain);
-          double start = now ();
+          double start = bench_cpu_seconds ();
           tl_row_kernel_exact (search, histogram, &domain_kernel, c, 0, TL_ROW_KERNEL_NODE_LIMIT, &kernel);
-          worst = MAX (worst, now () - start);
+          worst = MAX (worst, bench_cpu_seconds () - start);
         }
       g_string_append_printf (times, "%s%.1f", c > 2 ? " " : "", worst * 1000);
     }
   g_autofree char *what = g_strdup_printf ("fixed domains, n 12, %u domain bits, c 2 to 7, worst of 5", n_domain);
-  figure (what, "10 ms", "%s ms", times->str);
+  bench_figure (what, "10 ms", "%s ms", times->str);
 }
 
 static void
@@ -91,13 +69,13 @@ bench_joint (guint length)
       g_autoptr (TlSequence) sequence = random_sequence (&state, 8, length);
       TlPlanOptions options = { .columns = c, .domains = 4, .step_limit = TL_PLAN_STEP_LIMIT };
       TlFreePlan    plan;
-      double        start = now ();
+      double        start = bench_cpu_seconds ();
 
       tl_plan_free_domains (sequence, &options, &plan);
-      worst = MAX (worst, now () - start);
+      worst = MAX (worst, bench_cpu_seconds () - start);
     }
   g_autofree char *what = g_strdup_printf ("free domains, n 8, d 4, %u random accesses, worst of c 1 to 4", length);
-  figure (what, "1000 ms", "%.0f ms", worst * 1000);
+  bench_figure (what, "1000 ms", "%.0f ms", worst * 1000);
 }
 
 static TlAddressMap *
@@ -132,12 +110,13 @@ bench_product (guint resident, gboolean transposed)
                               .transposed = transposed,
                               .resident = resident,
                               .skew = 7 };
-  double            start = now ();
+  double            start = bench_cpu_seconds ();
   g_autoptr (TlGemmPlan) plan = tl_gemm_plan_new (&shape, map, &options, diags);
   g_autofree char *what
       = g_strdup_printf ("both operands of 128 x 8192 x 5120, tiles 128 x 256 x 64, %u at a time", resident);
 
-  figure (what, "100 ms", "%.1f ms, %u ways", (now () - start) * 1000, plan != NULL ? plan->n_ways : 0);
+  bench_figure (what, "100 ms", "%.1f ms, %u ways", (bench_cpu_seconds () - start) * 1000,
+                plan != NULL ? plan->n_ways : 0);
 }
 
 /* Layouts as they are emitted, equal to what tl_tile_map_expression gives: arithmetic with constants. */
@@ -219,17 +198,17 @@ show_cost (const char *layout, const TlPlacement *placement, const char *emitted
   for (guint round = 0; round < ROUNDS; round++)
     for (guint i = 0; i < n; i++)
       {
-        double  start = now ();
+        double  start = bench_cpu_seconds ();
         guint64 sum = ways[i].sum != NULL ? ways[i].sum (bytes, 0, passes) : looked_up (bytes, tile, 0, passes);
 
-        ways[i].best = MIN (ways[i].best, now () - start);
+        ways[i].best = MIN (ways[i].best, bench_cpu_seconds () - start);
         if (sum != wanted)
           printf ("the sums differ: the layout is no bijection\n");
       }
   /* Ways 0 and 1 are plain, of one unit and of four to a turn; like stands beside like. */
-  figure (title, "", "%.1f %.1f ms", ways[0].best * 1000, ways[1].best * 1000);
+  bench_figure (title, "", "%.1f %.1f ms", ways[0].best * 1000, ways[1].best * 1000);
   for (guint i = 2; i < n; i++)
-    figure (ways[i].what, i < 4 ? "+5 %" : "", "%+.1f %%", 100 * (ways[i].best / ways[i % 2].best - 1));
+    bench_figure (ways[i].what, i < 4 ? "+5 %" : "", "%+.1f %%", 100 * (ways[i].best / ways[i % 2].best - 1));
 }
 
 /* Caches see the units of another layout in another order, which is no cost of the arithmetic; PLAN's
@@ -281,6 +260,6 @@ main (void)
   bench_product (4, TRUE);
   bench_apply ();
   getrusage (RUSAGE_SELF, &usage);
-  figure ("peak memory of all of it", "64 MB", "%.0f MB", (double) usage.ru_maxrss / 1024);
+  bench_figure ("peak memory of all of it", "64 MB", "%.0f MB", (double) usage.ru_maxrss / 1024);
   return 0;
 }

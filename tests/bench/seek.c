@@ -3,6 +3,7 @@
  * never judges. */
 #include "base/number.h"
 #include "engine/run.h"
+#include "figure.h"
 #include "scene/compose.h"
 #include "support/support.h"
 
@@ -10,43 +11,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
-
-static double
-cpu_ms (void)
-{
-  struct timespec now;
-
-  clock_gettime (CLOCK_PROCESS_CPUTIME_ID, &now);
-  return now.tv_sec * 1e3 + now.tv_nsec / 1e6;
-}
-
-static int
-by_value (gconstpointer a, gconstpointer b)
-{
-  double x = *(const double *) a, y = *(const double *) b;
-  return (x > y) - (x < y);
-}
-
-/* Prints median and worst of the times and forgets them. */
-static void
-report (const char *what, const char *budget, GArray *times)
-{
-  g_array_sort (times, by_value);
-  if (times->len == 0)
-    return;
-  printf ("%-58s %12s %9.2f ms %9.2f ms\n", what, budget, g_array_index (times, double, times->len / 2),
-          g_array_index (times, double, times->len - 1));
-  fflush (stdout);
-  g_array_set_size (times, 0);
-}
-
-static void
-add_time (GArray *times, double from)
-{
-  double ms = cpu_ms () - from;
-  g_array_append_val (times, ms);
-}
 
 static TlRun *
 run_of (const char *data, const char *config)
@@ -72,17 +36,17 @@ bench_stack (TlSimRun *run, GArray *times, guint64 *state)
 
   for (guint i = 0; i < 60; i++)
     {
-      double from = cpu_ms ();
+      double from = bench_cpu_seconds ();
       g_autoptr (TlFrame) frame = tl_frame_at (source, tl_test_random_below (state, run->makespan + 1), NULL);
-      add_time (times, from);
-      from = cpu_ms ();
+      bench_add_time (times, from);
+      from = bench_cpu_seconds ();
       TlView view = { .program = run->program, .run = run, .frame = frame };
       g_autoptr (TlScene) scene = tl_scene_new (640, 400, TL_THEME_LIGHT);
       tl_view_draw (TL_VIEW_STACK, scene, tl_box (0, 0, 640, 400), &view);
-      add_time (scenes, from);
+      bench_add_time (scenes, from);
     }
-  report ("  any moment", "16", times);
-  report ("  its stack as a scene", "3", scenes);
+  bench_report ("  any moment", "16", times);
+  bench_report ("  its stack as a scene", "3", scenes);
 }
 
 static void
@@ -93,31 +57,31 @@ bench_steps (TlSimRun *run, GArray *times, guint64 *state)
 
   for (guint i = 0; i < 2000; i++)
     {
-      double from = cpu_ms ();
+      double from = bench_cpu_seconds ();
       if (!tl_frame_next (source, time, &time))
         break;
       g_autoptr (TlFrame) frame = tl_frame_at (source, time, NULL);
-      add_time (times, from);
+      bench_add_time (times, from);
     }
-  report ("  an event on, 2,000 in a row", "3", times);
+  bench_report ("  an event on, 2,000 in a row", "3", times);
   for (guint i = 0; i < 200; i++)
     {
-      double from = cpu_ms ();
+      double from = bench_cpu_seconds ();
       time = tl_test_random_below (state, run->makespan + 1);
       tl_frame_next (source, time, &time);
       g_autoptr (TlFrame) frame = tl_frame_at (source, time, NULL);
-      add_time (times, from);
+      bench_add_time (times, from);
     }
-  report ("  the event after any moment", "16", times);
+  bench_report ("  the event after any moment", "16", times);
   for (guint i = 0; i < 100; i++)
     {
-      double from = cpu_ms ();
+      double from = bench_cpu_seconds ();
       time = tl_test_random_below (state, run->makespan + 1);
       tl_frame_previous (source, time, &time);
       g_autoptr (TlFrame) frame = tl_frame_at (source, time, NULL);
-      add_time (times, from);
+      bench_add_time (times, from);
     }
-  report ("  the event before any moment", "16", times);
+  bench_report ("  the event before any moment", "16", times);
 }
 
 /* Lanes from single commands to the whole run, in five zooms of equal factor. */
@@ -140,7 +104,7 @@ bench_lanes (TlSimRun *run, GArray *times, guint64 *state)
         {
           guint64 begin = tl_test_random_below (state, run->makespan - width + 1);
           g_autoptr (TlFrame) frame = tl_frame_at (source, begin, NULL);
-          double from = cpu_ms ();
+          double from = bench_cpu_seconds ();
           g_autoptr (TlLanes) lanes = tl_lanes_new (run, begin, begin + width, columns, pus, 3, NULL);
           TlView view = { .program = run->program,
                           .run = run,
@@ -151,11 +115,11 @@ bench_lanes (TlSimRun *run, GArray *times, guint64 *state)
                           .to = begin + width };
           g_autoptr (TlScene) scene = tl_scene_new (1280, 182, TL_THEME_LIGHT);
           tl_view_draw (kind, scene, tl_box (0, 0, 1280, 182), &view);
-          add_time (times, from);
+          bench_add_time (times, from);
         }
       g_autofree char *ps = tl_format_ps (width);
       g_autofree char *what = g_strdup_printf ("  lanes and their scene, %s", ps);
-      report (what, "16", times);
+      bench_report (what, "16", times);
     }
 }
 
@@ -163,7 +127,7 @@ static void
 bench_program (const char *name, const char *data, const char *config)
 {
   g_autoptr (GArray) times = g_array_new (FALSE, FALSE, sizeof (double));
-  double from = cpu_ms ();
+  double from = bench_cpu_seconds ();
   g_autoptr (TlRun) result = run_of (data, config);
   guint64 state = 7;
 
@@ -172,9 +136,9 @@ bench_program (const char *name, const char *data, const char *config)
       printf ("%s: no run\n", name);
       return;
     }
-  add_time (times, from);
+  bench_add_time (times, from);
   printf ("%s\n", name);
-  report ("  built and run", "", times);
+  bench_report ("  built and run", "", times);
   bench_stack (result->sim, times, &state);
   bench_steps (result->sim, times, &state);
   bench_lanes (result->sim, times, &state);

@@ -2,6 +2,7 @@
  * judges. */
 #include "base/number.h"
 #include "engine/run.h"
+#include "figure.h"
 #include "scene/compose.h"
 #include "scene/paint.h"
 #include "support/support.h"
@@ -9,43 +10,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
-
-static double
-cpu_ms (void)
-{
-  struct timespec now;
-
-  clock_gettime (CLOCK_PROCESS_CPUTIME_ID, &now);
-  return now.tv_sec * 1e3 + now.tv_nsec / 1e6;
-}
-
-static int
-by_value (gconstpointer a, gconstpointer b)
-{
-  double x = *(const double *) a, y = *(const double *) b;
-  return (x > y) - (x < y);
-}
-
-/* Prints median and worst of the times, which are sorted. */
-static void
-report (const char *what, const char *budget, GArray *times)
-{
-  g_array_sort (times, by_value);
-  if (times->len == 0)
-    return;
-  printf ("%-58s %12s %9.2f ms %9.2f ms\n", what, budget, g_array_index (times, double, times->len / 2),
-          g_array_index (times, double, times->len - 1));
-  fflush (stdout);
-  g_array_set_size (times, 0);
-}
-
-static void
-add_time (GArray *times, double from)
-{
-  double ms = cpu_ms () - from;
-  g_array_append_val (times, ms);
-}
 
 static TlRun *
 run_of (const char *text)
@@ -77,20 +41,20 @@ bench_views (TlFrameSource *source, TlSimRun *run, guint64 time)
         {
           g_autoptr (TlFrame) frame = tl_frame_at (source, time + i * 3000, NULL);
           TlView view = { .program = run->program, .run = run, .frame = frame, .lanes = lanes, .summary = summary };
-          double from = cpu_ms ();
+          double from = bench_cpu_seconds ();
           g_autoptr (TlScene) scene = tl_scene_new (sizes[v][0], sizes[v][1], TL_THEME_LIGHT);
           tl_view_draw (kinds[v], scene, tl_box (0, 0, sizes[v][0], sizes[v][1]), &view);
-          add_time (times, from);
-          from = cpu_ms ();
+          bench_add_time (times, from);
+          from = bench_cpu_seconds ();
           tl_paint_cairo (scene, cr);
-          add_time (paints, from);
+          bench_add_time (paints, from);
         }
       cairo_destroy (cr);
       cairo_surface_destroy (surface);
       g_autofree char *what = g_strdup_printf ("  view %s: scene", tl_view_name (kinds[v]));
-      report (what, "", times);
+      bench_report (what, "", times);
       g_autofree char *paint = g_strdup_printf ("  view %s: painted whole", tl_view_name (kinds[v]));
-      report (paint, "", paints);
+      bench_report (paint, "", paints);
     }
 }
 
@@ -108,38 +72,38 @@ bench_program (const char *name, const char *text)
   printf ("%s\n", name);
   for (guint i = 0; i < 60; i++)
     {
-      double from = cpu_ms ();
+      double from = bench_cpu_seconds ();
       g_autoptr (TlFrame) frame = tl_frame_at (source, tl_test_random_below (&state, run->makespan), NULL);
-      add_time (times, from);
+      bench_add_time (times, from);
     }
-  report ("  seek to any time", "16", times);
+  bench_report ("  seek to any time", "16", times);
   guint64 time = tl_moment_telling (run);
   for (guint i = 0; i < 2000; i++)
     {
-      double from = cpu_ms ();
+      double from = bench_cpu_seconds ();
       tl_frame_next (source, time, &time);
       g_autoptr (TlFrame) frame = tl_frame_at (source, time, NULL);
-      add_time (times, from);
+      bench_add_time (times, from);
     }
-  report ("  an event on", "", times);
+  bench_report ("  an event on", "", times);
   for (guint i = 0; i < 300; i++)
     {
-      double from = cpu_ms ();
+      double from = bench_cpu_seconds ();
       tl_frame_previous (source, time, &time);
       g_autoptr (TlFrame) frame = tl_frame_at (source, time, NULL);
-      add_time (times, from);
+      bench_add_time (times, from);
     }
-  report ("  an event back", "16", times);
+  bench_report ("  an event back", "16", times);
   const guint pus[] = { 0, 1, 2 };
   for (guint64 width = 50000; width < run->makespan; width *= 8)
     for (guint i = 0; i < 4; i++)
       {
-        double  from = cpu_ms ();
+        double  from = bench_cpu_seconds ();
         guint64 begin = tl_test_random_below (&state, run->makespan - width + 1);
         g_autoptr (TlLanes) lanes = tl_lanes_new (run, begin, begin + width, 1150, pus, 3, NULL);
-        add_time (times, from);
+        bench_add_time (times, from);
       }
-  report ("  lanes at any zoom", "", times);
+  bench_report ("  lanes at any zoom", "", times);
   bench_views (source, run, tl_moment_telling (run));
   tl_frame_source_free (source);
 }
