@@ -1,5 +1,5 @@
 /* Random machines, policies and traces through the engine, each run audited. The full
- * suite runs 10,000, the quick one a few hundred. */
+ * suite makes 10,000, the quick one 1,000. */
 #include "audit.h"
 #include "support/support.h"
 

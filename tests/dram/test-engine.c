@@ -5,33 +5,8 @@
 #include "audit.h"
 #include "dram/checker.h"
 #include "dram/replay.h"
+#include "golden.h"
 #include "support/support.h"
-
-static TlTarget *
-load (const char *name, const char *override)
-{
-  g_autofree char *folder = tl_test_source_path ("tests/targets");
-  const char      *folders[] = { folder, NULL };
-  const char      *overrides[] = { override, NULL };
-  TlTargetSearch   search = { .folders = folders };
-  g_autoptr (TlDiags) diags = tl_diags_new ();
-  TlTarget *target = tl_target_load (name, &search, overrides, NULL, tl_span (0, 0), diags);
-
-  ck_assert_msg (target != NULL, "%s", name);
-  return target;
-}
-
-/* The i-th byte address: sequential units, or 64 rows of 128 B at a stride of 8,192 B,
- * the base then advancing by 128 B. */
-static guint64
-pattern (const char *name, guint64 i, guint unit)
-{
-  guint64 a_row = 128 / unit;
-
-  if (strcmp (name, "seq") == 0)
-    return i * unit;
-  return i / (64 * a_row) * 128 + i / a_row % 64 * 8192 + i % a_row * unit;
-}
 
 static TlEngine *
 run_pattern (TlTarget *target, const char *name, guint64 n, const TlEngineOptions *options)
@@ -41,7 +16,7 @@ run_pattern (TlTarget *target, const char *name, guint64 n, const TlEngineOption
 
   for (guint64 i = 0; i < n; i++)
     {
-      TlAccess access = { .unit = pattern (name, i, memory->unit_bytes) / memory->unit_bytes };
+      TlAccess access = { .unit = golden_address (name, i, memory->unit_bytes) / memory->unit_bytes };
       ck_assert (tl_engine_feed (engine, &access, 1, NULL));
     }
   ck_assert (tl_engine_finish (engine));
@@ -68,7 +43,7 @@ static const struct
 
 START_TEST (counts_and_cycles_are_golden)
 {
-  g_autoptr (TlTarget) target = load (goldens[_i].target, goldens[_i].override);
+  g_autoptr (TlTarget) target = golden_target (goldens[_i].target, goldens[_i].override);
   TlEngineOptions options;
   TlEngineTotals  totals;
 
@@ -125,7 +100,7 @@ START_TEST (a_conflict_by_hand)
     { 16000, TL_EVENT_RD, TL_ROW_HIT, 1 },     { 34000, TL_EVENT_PRE, TL_ROW_CONFLICT, 2 },
     { 48000, TL_EVENT_ACT, TL_CLASS_NONE, 2 }, { 62000, TL_EVENT_RD, TL_CLASS_NONE, 2 },
   };
-  g_autoptr (TlTarget) target = load ("peer-tier8", NULL);
+  g_autoptr (TlTarget) target = golden_target ("peer-tier8", NULL);
   TlEngineOptions options;
   TlEngineTotals  totals;
   Few             few = { .n = 0 };
@@ -171,7 +146,7 @@ END_TEST
 /* A read of a unit that waits to be written is served from the queue, at once. */
 START_TEST (reads_are_forwarded)
 {
-  g_autoptr (TlTarget) target = load ("peer-tier8", NULL);
+  g_autoptr (TlTarget) target = golden_target ("peer-tier8", NULL);
   TlEngineOptions options;
   TlEngineTotals  totals;
   /* The first two keep the window from running dry, so that the write waits. */
@@ -194,7 +169,7 @@ END_TEST
 /* GenDRAM's rule: all its wanted beats, then PRE; no conflicts. */
 START_TEST (closed_pages_close)
 {
-  g_autoptr (TlTarget) target = load ("gendram", NULL);
+  g_autoptr (TlTarget) target = golden_target ("gendram", NULL);
   TlEngineOptions options;
   TlEngineTotals  totals;
   guint64         state = tl_test_seed ();
@@ -241,7 +216,7 @@ START_TEST (the_lesson_needs_its_order)
     { "lesson-c1", TL_SCHEDULER_FR_FCFS, 6 },
   };
   static const guint64 order[8] = { 0, 4, 1, 5, 2, 6, 3, 7 };
-  g_autoptr (TlTarget) target = load (rows[_i].target, NULL);
+  g_autoptr (TlTarget) target = golden_target (rows[_i].target, NULL);
   TlEngineOptions options;
   TlEngineTotals  totals;
 
@@ -265,7 +240,7 @@ END_TEST
  * row for another request costs them an opening. */
 START_TEST (keeping_rows_keeps_hits)
 {
-  g_autoptr (TlTarget) target = load ("peer-tier8", NULL);
+  g_autoptr (TlTarget) target = golden_target ("peer-tier8", NULL);
   guint64 hit[2];
 
   for (guint plain = 0; plain < 2; plain++)
@@ -297,7 +272,7 @@ static const guint mixes[] = { 0, 10, 50, 90, 100 };
 
 START_TEST (every_mix_completes)
 {
-  g_autoptr (TlTarget) target = load ("cu-t8b16", NULL);
+  g_autoptr (TlTarget) target = golden_target ("cu-t8b16", NULL);
   const TlMemory *memory = tl_target_memory (target);
   guint64         units = memory->capacity / memory->unit_bytes, state = tl_test_seed () + (guint64) _i;
   guint           n = tl_test_rounds (60000);
@@ -357,7 +332,7 @@ START_TEST (nothing_starves)
   {
     gboolean write, stream;
   } rows[] = { { FALSE, FALSE }, { FALSE, TRUE }, { TRUE, FALSE }, { TRUE, TRUE } };
-  g_autoptr (TlTarget) target = load ("cu-t8b16", NULL);
+  g_autoptr (TlTarget) target = golden_target ("cu-t8b16", NULL);
   gboolean write = rows[_i].write;
   guint64  age = 200000, write_age = 700000;
   /* What one conflict takes, and what is ahead in its queue: a window of hits. */
@@ -374,7 +349,7 @@ END_TEST
 /* No latency beyond the age and a full window's worth of conflicts, whatever comes. */
 START_TEST (waits_are_bounded)
 {
-  g_autoptr (TlTarget) target = load ("cu-t4b16c4", NULL);
+  g_autoptr (TlTarget) target = golden_target ("cu-t4b16c4", NULL);
   const TlMemory *memory = tl_target_memory (target);
   guint64         state = tl_test_seed () + (guint64) _i, longest = 0;
   guint64         units = memory->capacity / memory->unit_bytes;
@@ -406,7 +381,7 @@ END_TEST
 START_TEST (refresh_is_on_time)
 {
   static const TlRefresh refreshes[] = { TL_REFRESH_NONE, TL_REFRESH_ALL_BANK, TL_REFRESH_PER_BANK };
-  g_autoptr (TlTarget) target = load ("cu-t8b16", NULL);
+  g_autoptr (TlTarget) target = golden_target ("cu-t8b16", NULL);
   const TlMemory *memory = tl_target_memory (target);
   TlEngineOptions options;
   TlEngineTotals  totals;
@@ -433,7 +408,7 @@ END_TEST
 /* 50 days between two requests take no time to run. */
 START_TEST (a_long_rest_is_skipped)
 {
-  g_autoptr (TlTarget) target = load ("cu-t8b16", NULL);
+  g_autoptr (TlTarget) target = golden_target ("cu-t8b16", NULL);
   const TlMemory *memory = tl_target_memory (target);
   guint64         late = G_GUINT64_CONSTANT (4000000000000000000);
   TlEngineOptions options;
@@ -468,7 +443,7 @@ stop_soon (const TlEvent *events, gsize n, gpointer data)
 
 START_TEST (a_sink_stops_it)
 {
-  g_autoptr (TlTarget) target = load ("cu-t8b16", NULL);
+  g_autoptr (TlTarget) target = golden_target ("cu-t8b16", NULL);
   TlEngineOptions      options;
   guint                calls = 0;
   gsize                taken = 0;
@@ -491,7 +466,7 @@ END_TEST
 /* Running until a time gives what running at once gives, when nothing enters later for it. */
 START_TEST (it_can_be_run_in_steps)
 {
-  g_autoptr (TlTarget) target = load ("cu-t8b16", NULL);
+  g_autoptr (TlTarget) target = golden_target ("cu-t8b16", NULL);
   TlEngineTotals totals[2];
 
   for (guint stepped = 0; stepped < 2; stepped++)
@@ -586,7 +561,7 @@ START_TEST (lost_commands_are_missed)
                { TL_COMMAND_PRE, "two open rows" },
                { TL_COMMAND_REF, "refresh late" },
                { TL_COMMAND_RD, "wrong row" } };
-  g_autoptr (TlTarget) target = load ("cu-t8b16", NULL);
+  g_autoptr (TlTarget) target = golden_target ("cu-t8b16", NULL);
   const TlMemory *memory = tl_target_memory (target);
   AuditRun        run = { .memory = *memory, .map = tl_address_map_ref (tl_target_map (target)), .n = 8000 };
   guint64         state = tl_test_seed ();

@@ -3,33 +3,8 @@
 #include <string.h>
 
 #include "dram/in-order.h"
+#include "golden.h"
 #include "support/support.h"
-
-static TlTarget *
-load (const char *name, const char *override)
-{
-  g_autofree char *folder = tl_test_source_path ("tests/targets");
-  const char      *folders[] = { folder, NULL };
-  const char      *overrides[] = { override, NULL };
-  TlTargetSearch   search = { .folders = folders };
-  g_autoptr (TlDiags) diags = tl_diags_new ();
-  TlTarget *target = tl_target_load (name, &search, overrides, NULL, tl_span (0, 0), diags);
-
-  ck_assert_msg (target != NULL, "%s", name);
-  return target;
-}
-
-/* The i-th byte address of a pattern (research: golden numbers): sequential units, or
- * 64 rows of 128 B at a stride of 8,192 B, the base then advancing by 128 B. */
-static guint64
-pattern (const char *name, guint64 i, guint unit)
-{
-  guint64 a_row = 128 / unit;
-
-  if (strcmp (name, "seq") == 0)
-    return i * unit;
-  return i / (64 * a_row) * 128 + i / a_row % 64 * 8192 + i % a_row * unit;
-}
 
 /* 1,000,000 reads. The last row is wrong on purpose and must fail. */
 static const struct
@@ -47,7 +22,7 @@ static const struct
 
 START_TEST (counts_are_golden)
 {
-  g_autoptr (TlTarget) target = load (goldens[_i].target, goldens[_i].override);
+  g_autoptr (TlTarget) target = golden_target (goldens[_i].target, goldens[_i].override);
   const TlMemory     *memory = tl_target_memory (target);
   g_autofree guint64 *units = g_new (guint64, 1000000);
   g_autoptr (TlInOrder) counter = tl_in_order_new (tl_target_map (target), TL_PAGES_OPEN);
@@ -55,7 +30,7 @@ START_TEST (counts_are_golden)
 
   for (guint i = 0; i < 1000000; i++)
     {
-      guint64 address = pattern (goldens[_i].pattern, i, memory->unit_bytes);
+      guint64 address = golden_address (goldens[_i].pattern, i, memory->unit_bytes);
       ck_assert_uint_lt (address, memory->capacity);
       units[i] = address / memory->unit_bytes;
     }
@@ -82,7 +57,7 @@ static const struct
 START_TEST (eight_units_teach)
 {
   static const guint64 order[8] = { 0, 4, 1, 5, 2, 6, 3, 7 };
-  g_autoptr (TlTarget) target = load (lessons[_i].target, NULL);
+  g_autoptr (TlTarget) target = golden_target (lessons[_i].target, NULL);
   g_autoptr (TlInOrder) counter = tl_in_order_new (tl_target_map (target), tl_target_memory (target)->pages);
   guint8 classes[8];
   char   letters[9] = { 0 };
@@ -158,7 +133,7 @@ END_TEST
 /* GenDRAM's rule: a row of 8 beats is one opening and 7 hits, whatever else runs. */
 START_TEST (closed_pages_have_no_conflicts)
 {
-  g_autoptr (TlTarget) target = load ("gendram", NULL);
+  g_autoptr (TlTarget) target = golden_target ("gendram", NULL);
   g_autoptr (TlInOrder) counter = tl_in_order_new (tl_target_map (target), tl_target_memory (target)->pages);
   guint64         state = tl_test_seed ();
   TlInOrderCounts counts;
@@ -187,8 +162,8 @@ END_TEST
 /* More than 31 bits of domain and row take the wide keys. */
 START_TEST (wide_keys_count_alike)
 {
-  g_autoptr (TlTarget) wide = load ("hbm2", "rows=2^24");
-  g_autoptr (TlTarget) narrow = load ("hbm2", NULL);
+  g_autoptr (TlTarget) wide = golden_target ("hbm2", "rows=2^24");
+  g_autoptr (TlTarget) narrow = golden_target ("hbm2", NULL);
   g_autoptr (TlInOrder) a = tl_in_order_new (tl_target_map (wide), TL_PAGES_OPEN);
   g_autoptr (TlInOrder) b = tl_in_order_new (tl_target_map (narrow), TL_PAGES_OPEN);
   guint64         state = tl_test_seed ();
@@ -222,7 +197,7 @@ replay (const char *text, TlTarget *target, gboolean wrap, TlInOrderCounts *coun
 
 START_TEST (traces_are_replayed)
 {
-  g_autoptr (TlTarget) target = load ("lesson", NULL);
+  g_autoptr (TlTarget) target = golden_target ("lesson", NULL);
   g_autoptr (TlDiags) diags = tl_diags_new ();
   TlInOrderCounts counts;
 
@@ -253,7 +228,7 @@ END_TEST
 
 START_TEST (targets_without_a_map_say_so)
 {
-  g_autoptr (TlTarget) target = load ("gendram", "banks=3");
+  g_autoptr (TlTarget) target = golden_target ("gendram", "banks=3");
   g_autoptr (TlDiags) diags = tl_diags_new ();
   TlInOrderCounts counts;
 
