@@ -54,10 +54,6 @@ gboolean       tl_event_writer_close (TlEventWriter  *writer,
                                       GError        **error);
 /* Without close the file has no index and lacks its last events. */
 void           tl_event_writer_free  (TlEventWriter  *writer);
-/* TlEventSink: @data is the writer; its error comes with the next call that can tell it. */
-gboolean       tl_event_writer_sink  (const TlEvent  *events,
-                                      gsize           n,
-                                      gpointer        data);
 
 typedef struct _TlEventFile TlEventFile;
 

@@ -114,22 +114,19 @@ hand_over (TlEventWriter *writer, GError **error)
 {
   if (writer->n == 0)
     return TRUE;
-  if (writer->thread == NULL)
+  wait_for_thread (writer);
+  if (writer->error == NULL && writer->thread == NULL)
     write_chunk (writer, writer->filling, writer->n, &writer->error);
-  else
+  else if (writer->error == NULL)
     {
       TlEvent *filled = writer->filling;
 
-      wait_for_thread (writer);
-      if (writer->error == NULL)
-        {
-          g_mutex_lock (&writer->lock);
-          writer->filling = writer->writing;
-          writer->writing = filled;
-          writer->n_writing = writer->n;
-          g_cond_broadcast (&writer->changed);
-          g_mutex_unlock (&writer->lock);
-        }
+      g_mutex_lock (&writer->lock);
+      writer->filling = writer->writing;
+      writer->writing = filled;
+      writer->n_writing = writer->n;
+      g_cond_broadcast (&writer->changed);
+      g_mutex_unlock (&writer->lock);
     }
   writer->n = 0;
   /* With a thread the error of this chunk comes with a later call. */
@@ -210,12 +207,6 @@ tl_event_writer_add (TlEventWriter *writer, const TlEvent *events, gsize n, GErr
       return well;
     }
   return is_well (writer, error);
-}
-
-gboolean
-tl_event_writer_sink (const TlEvent *events, gsize n, gpointer data)
-{
-  return tl_event_writer_add (data, events, n, NULL);
 }
 
 static gboolean

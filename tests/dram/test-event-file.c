@@ -193,6 +193,26 @@ START_TEST (a_flipped_byte_is_found)
 }
 END_TEST
 
+/* Once a chunk is refused nothing more is written, and each call says so. */
+START_TEST (nothing_follows_an_error)
+{
+  g_autofree TlEvent *events = g_new0 (TlEvent, 2 * TL_EVENT_CHUNK);
+  g_autoptr (GOutputStream) stream = g_memory_output_stream_new_resizable ();
+  g_autoptr (GError) error = NULL;
+  g_autoptr (TlEventWriter) writer = tl_event_writer_new (stream, "", 0, _i == 1, NULL);
+  gsize head = g_memory_output_stream_get_data_size (G_MEMORY_OUTPUT_STREAM (stream));
+
+  for (gsize e = 0; e < 2 * TL_EVENT_CHUNK; e++)
+    events[e] = (TlEvent) { .time = e, .entered = e, .opener = TL_NO_REQUEST, .request = e };
+  events[1].kind = TL_N_EVENTS;
+  tl_event_writer_add (writer, events, TL_EVENT_CHUNK, NULL);
+  ck_assert (!tl_event_writer_add (writer, events + TL_EVENT_CHUNK, TL_EVENT_CHUNK, NULL));
+  ck_assert (!tl_event_writer_close (writer, &error));
+  ck_assert (g_error_matches (error, TL_EVENT_FILE_ERROR, TL_EVENT_FILE_ERROR_EVENT));
+  ck_assert_uint_eq (g_memory_output_stream_get_data_size (G_MEMORY_OUTPUT_STREAM (stream)), head);
+}
+END_TEST
+
 START_TEST (events_that_are_none_are_refused)
 {
   TlEvent events[2] = { { .time = 5, .opener = TL_NO_REQUEST }, { .time = 4, .opener = TL_NO_REQUEST } };
@@ -205,19 +225,14 @@ START_TEST (events_that_are_none_are_refused)
 }
 END_TEST
 
-/* What the engine really makes: bytes an event. */
-typedef struct
-{
-  GArray *events;
-} Kept;
-
 static gboolean
 keep (const TlEvent *events, gsize n, gpointer data)
 {
-  g_array_append_vals (((Kept *) data)->events, events, (guint) n);
+  g_array_append_vals (data, events, (guint) n);
   return TRUE;
 }
 
+/* What the engine really makes: bytes an event. */
 START_TEST (events_are_small)
 {
   static const char *const names[] = { "sequential", "tile rows", "random" };
@@ -225,12 +240,12 @@ START_TEST (events_are_small)
   g_autoptr (TlTarget) target = tl_target_load ("cu-t8b16", NULL, NULL, NULL, tl_span (0, 0), diags);
   const TlMemory *memory = tl_target_memory (target);
   guint64         state = tl_test_seed () + 2;
-  Kept            kept = { g_array_new (FALSE, FALSE, sizeof (TlEvent)) };
+  g_autoptr (GArray) kept = g_array_new (FALSE, FALSE, sizeof (TlEvent));
   TlEngineOptions options;
 
   tl_engine_options_init (&options, target);
   options.sink = keep;
-  options.sink_data = &kept;
+  options.sink_data = kept;
   g_autoptr (TlEngine) engine = tl_engine_new (memory, tl_target_map (target), &options);
   for (guint64 i = 0; i < 60000; i++)
     {
@@ -240,15 +255,14 @@ START_TEST (events_are_small)
       ck_assert (tl_engine_feed (engine, &access, 1, NULL));
     }
   ck_assert (tl_engine_finish (engine));
-  const TlEvent *events = (const TlEvent *) (void *) kept.events->data;
-  g_autoptr (GBytes) bytes = bytes_of (events, kept.events->len, memory->clock, FALSE);
+  const TlEvent *events = (const TlEvent *) (void *) kept->data;
+  g_autoptr (GBytes) bytes = bytes_of (events, kept->len, memory->clock, FALSE);
   g_autoptr (TlEventFile) file = tl_event_file_new (bytes, NULL);
-  double each = (double) g_bytes_get_size (bytes) / kept.events->len;
+  double each = (double) g_bytes_get_size (bytes) / kept->len;
 
-  expect_events (file, events, kept.events->len);
-  g_print ("%s: %u events, %.2f bytes each\n", names[_i], kept.events->len, each);
+  expect_events (file, events, kept->len);
+  g_print ("%s: %u events, %.2f bytes each\n", names[_i], kept->len, each);
   ck_assert_double_le (each, 3);
-  g_array_unref (kept.events);
 }
 END_TEST
 
@@ -262,6 +276,7 @@ main (void)
   tcase_add_test (tcase, events_come_back);
   tcase_add_test (tcase, cut_anywhere_whole_chunks_stay);
   tcase_add_test (tcase, a_flipped_byte_is_found);
+  tcase_add_loop_test (tcase, nothing_follows_an_error, 0, 2);
   tcase_add_loop_test (tcase, events_that_are_none_are_refused, 0, 2);
   tcase_add_loop_test (tcase, events_are_small, 0, 3);
   suite_add_tcase (suite, tcase);
