@@ -37,7 +37,7 @@ domain_name (const TlMemory *memory, guint32 domain)
   return g_string_free (name, FALSE);
 }
 
-/* "b3 ^ b9": the bits of a unit's number that differ. (transfer full) */
+/* "b3 b9": the bits of a unit's number that differ. (transfer full) */
 static char *
 bits_text (guint64 bits)
 {
@@ -83,7 +83,7 @@ ranked_domains (const TlEngine *engine)
   return domains;
 }
 
-/* Domains that were asked for, and units moved a second. */
+/* How many domains were asked for. */
 static guint32
 touched_domains (const TlEngine *engine)
 {

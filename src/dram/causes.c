@@ -2,8 +2,6 @@
  * one cache line: a key that is not counted yet takes the place of its set's rarest. */
 #include "dram/causes.h"
 
-#include <string.h>
-
 #define SETS_BITS 9
 #define SETS      (1u << SETS_BITS)
 #define WAYS      4
@@ -43,17 +41,6 @@ tl_causes_free (TlCauses *causes)
   g_array_unref (causes->kept);
   g_aligned_free (causes->sets);
   g_free (causes);
-}
-
-TlCauses *
-tl_causes_copy (const TlCauses *causes)
-{
-  TlCauses *copy = g_memdup2 (causes, sizeof *causes);
-
-  copy->kept = g_array_copy (causes->kept);
-  copy->sets = g_aligned_alloc (2 * SETS, sizeof (Set), _Alignof(Set));
-  memcpy (copy->sets, causes->sets, 2 * SETS * sizeof (Set));
-  return copy;
 }
 
 /* Tags are one-to-one for rows below 2^22 and domains below 2^20; others are told apart by the pair itself. */

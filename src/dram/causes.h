@@ -1,6 +1,5 @@
 /* Why rows were closed: one record for each conflict, and in bounded memory which
- * pairs of rows, which differences of addresses and which domains cost most
- * (models.md section 2, issue "every conflict traceable to its two requests"). */
+ * pairs of rows and which differences of addresses cost most (models.md section 2). */
 #pragma once
 
 #include <glib.h>
@@ -42,14 +41,12 @@ typedef struct
 
 typedef struct _TlCauses TlCauses;
 
-/* Keeps the first @keep records whole. About 0.25 MiB and 72 bytes a kept record: at
+/* Keeps the first @keep records whole. About 0.25 MiB and 64 bytes a kept record: at
  * most 2,048 pairs and as many differences are counted at a time; a new one takes
  * over the rarest of its four neighbours and inherits its count as error, so that a
  * frequent one is never missed. Returns: (transfer full) */
 TlCauses      *tl_causes_new         (guint           keep);
 void           tl_causes_free        (TlCauses       *causes);
-/* Returns: (transfer full) */
-TlCauses      *tl_causes_copy        (const TlCauses *causes);
 void           tl_causes_add         (TlCauses       *causes,
                                       const TlCause  *cause);
 /* That a cause of this kind is about to be added: fetches its counters. */

@@ -3,37 +3,29 @@
 #include "dram/engine-private.h"
 
 void
-tl_engine_emit (TlEngine *engine, const TlEvent *event)
+tl_engine_tell (TlEngine *engine, guint8 kind, guint32 domain, guint32 row, const Slot *slot, guint8 row_class,
+                TlCloseReason reason)
 {
-  engine->events[engine->n_events++] = *event;
-  if (engine->n_events == TL_EVENT_BATCH)
-    {
-      engine->n_events = 0;
-      if (!engine->stopped && !engine->options.sink (engine->events, TL_EVENT_BATCH, engine->options.sink_data))
-        engine->stopped = TRUE;
-    }
-}
-
-/* Tells the sink, which there is, what was issued on behalf of @slot, or of nobody. */
-static void
-tell (TlEngine *engine, guint8 kind, guint32 domain, guint32 row, const Slot *slot, guint8 row_class,
-      TlCloseReason reason)
-{
-  TlEvent event = {
+  engine->events[engine->n_events++] = (TlEvent) {
     .time = engine->now,
     .request = slot != NULL ? slot->number : TL_NO_REQUEST,
     .entered = slot != NULL ? slot->entered : engine->now,
     .opener = kind == TL_EVENT_PRE ? engine->domains[domain].opener : TL_NO_REQUEST,
     .domain = domain,
     .row = row,
-    .column = slot != NULL && kind != TL_EVENT_ACT && kind != TL_EVENT_PRE ? slot->column : 0,
+    .column = slot != NULL && tl_event_has_column (kind) ? slot->column : 0,
     .requester = slot != NULL ? slot->requester : 0,
     .operand = slot != NULL ? slot->operand : 0,
     .kind = kind,
     .row_class = row_class,
     .reason = (guint8) reason,
   };
-  tl_engine_emit (engine, &event);
+  if (engine->n_events == TL_EVENT_BATCH)
+    {
+      engine->n_events = 0;
+      if (!engine->stopped && !engine->options.sink (engine->events, TL_EVENT_BATCH, engine->options.sink_data))
+        engine->stopped = TRUE;
+    }
 }
 
 static void
@@ -131,7 +123,7 @@ tl_engine_issue_act (TlEngine *engine, Channel *channel, guint q, guint place)
   if (slot->row_class == TL_ROW_CONFLICT)
     tl_engine_count_cause (engine, slot, domain->col_ready);
   if (engine->options.sink != NULL)
-    tell (engine, TL_EVENT_ACT, slot->domain, slot->row, slot, first, TL_CLOSE_NONE);
+    tl_engine_tell (engine, TL_EVENT_ACT, slot->domain, slot->row, slot, first, TL_CLOSE_NONE);
   tl_engine_judge_at (engine, slot->domain, 0, domain->col_ready);
 }
 
@@ -169,7 +161,7 @@ tl_engine_issue_column (TlEngine *engine, Channel *channel, guint q, guint place
       domain->claimer[q] = NOBODY;
     }
   if (engine->options.sink != NULL)
-    tell (engine, slot->write ? TL_EVENT_WR : TL_EVENT_RD, index, slot->row, slot, first, TL_CLOSE_NONE);
+    tl_engine_tell (engine, slot->write ? TL_EVENT_WR : TL_EVENT_RD, index, slot->row, slot, first, TL_CLOSE_NONE);
   tl_engine_count_done (engine, slot, end);
   tl_engine_leave (engine, channel, q, place);
   if (claimed)
@@ -217,7 +209,7 @@ tl_engine_issue_pre (TlEngine *engine, Channel *channel, guint q, guint place)
   hold (channel, domain, HOLD_RESERVED, q, place);
   engine->counts[index].pre_conflict++;
   if (engine->options.sink != NULL)
-    tell (engine, TL_EVENT_PRE, index, domain->row, slot, first, TL_CLOSE_CONFLICT);
+    tl_engine_tell (engine, TL_EVENT_PRE, index, domain->row, slot, first, TL_CLOSE_CONFLICT);
   for (guint other = 0; other < N_QUEUES; other++)
     {
       channel->queue[other].cols &= ~domain->wait[other];
@@ -237,7 +229,7 @@ tl_engine_issue_close (TlEngine *engine, Channel *channel, guint32 index, TlClos
   else
     engine->counts[index].pre_refresh++;
   if (engine->options.sink != NULL)
-    tell (engine, TL_EVENT_PRE, index, domain->row, NULL, TL_CLASS_NONE, reason);
+    tl_engine_tell (engine, TL_EVENT_PRE, index, domain->row, NULL, TL_CLASS_NONE, reason);
   tl_engine_judge (engine, index);
 }
 
@@ -252,7 +244,7 @@ tl_engine_issue_ref (TlEngine *engine, Channel *channel, guint32 index)
   engine->totals.refreshes++;
   take_bus (engine, channel, FALSE);
   if (engine->options.sink != NULL)
-    tell (engine, TL_EVENT_REF, part->first, 0, NULL, TL_CLASS_NONE, TL_CLOSE_NONE);
+    tl_engine_tell (engine, TL_EVENT_REF, part->first, 0, NULL, TL_CLASS_NONE, TL_CLOSE_NONE);
   for (guint32 d = part->first; d < part->first + part->count; d++)
     {
       engine->domains[d].draining = FALSE;

@@ -149,7 +149,7 @@ typedef struct
   guint32 n_draining;
   guint32 *draining; /* parts that are due, n_refreshes of room */
   guint32 first_refresh;
-  guint32 first_bus, first_spacing, first_window;
+  guint32 first_bus, first_spacing;
   guint8  mode; /* READS or WRITES */
   guint8  drain;
   guint32 *closing; /* domains whose row nobody wants, a ring of closing_size */
@@ -165,8 +165,7 @@ struct _TlEngine
   guint           column_bits;
   guint           row_bits;
   guint32         n_domains, n_channels;
-  guint32         n_buses, n_spacings, n_windows, n_refreshes; /* a channel */
-  guint32         refresh_domains;  /* a part */
+  guint32         n_buses, n_spacings, n_refreshes; /* a channel */
   guint32         closing_size; /* power of two */
   guint           tier_shift; /* of a row, on pim; else 0 */
   gboolean        refresh;
@@ -265,8 +264,14 @@ void     tl_engine_issue_close  (TlEngine     *engine,
 void     tl_engine_issue_ref    (TlEngine   *engine,
                                  Channel    *channel,
                                  guint32     part);
-void     tl_engine_emit         (TlEngine      *engine,
-                                 const TlEvent *event);
+/* Tells the sink, which there is, what was issued on behalf of @slot, or of nobody (NULL). */
+void     tl_engine_tell         (TlEngine     *engine,
+                                 guint8        kind,
+                                 guint32       domain,
+                                 guint32       row,
+                                 const Slot   *slot,
+                                 guint8        row_class,
+                                 TlCloseReason reason);
 
 /* --- engine-tally.c: counts --- */
 

@@ -314,23 +314,8 @@ forward (TlEngine *engine, Slot *slot)
   slot->row_class = TL_ROW_FORWARDED;
   tl_engine_count_class (engine, slot);
   tl_engine_count_done (engine, slot, engine->now + engine->memory.clock);
-  if (engine->options.sink == NULL)
-    return;
-  TlEvent event = {
-    .time = engine->now,
-    .request = slot->number,
-    .entered = engine->now,
-    .opener = TL_NO_REQUEST,
-    .domain = slot->domain,
-    .row = slot->row,
-    .column = slot->column,
-    .requester = slot->requester,
-    .operand = slot->operand,
-    .kind = TL_EVENT_FORWARD,
-    .row_class = TL_ROW_FORWARDED,
-    .reason = TL_CLOSE_NONE,
-  };
-  tl_engine_emit (engine, &event);
+  if (engine->options.sink != NULL)
+    tl_engine_tell (engine, TL_EVENT_FORWARD, slot->domain, slot->row, slot, TL_ROW_FORWARDED, TL_CLOSE_NONE);
 }
 
 /* When the door lets the next one in. */

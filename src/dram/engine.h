@@ -136,7 +136,7 @@ void      tl_engine_options_init (TlEngineOptions       *options,
 void      tl_engine_memory       (TlMemory              *memory,
                                   const TlEngineOptions *options);
 
-/* All rows closed, time 0. @map is of @memory. About 200 bytes a domain, 0.8 MiB.
+/* All rows closed, time 0. @map is of @memory. About 300 bytes a domain, 0.8 MiB.
  * Returns: (transfer full) */
 TlEngine *tl_engine_new          (const TlMemory        *memory,
                                   TlAddressMap          *map,

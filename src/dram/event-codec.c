@@ -125,12 +125,6 @@ put (guint8 *at, guint64 value)
   return at;
 }
 
-static inline gboolean
-has_column (guint kind)
-{
-  return kind == TL_EVENT_RD || kind == TL_EVENT_WR || kind == TL_EVENT_FORWARD;
-}
-
 /* The event has happened: what is known then. */
 static inline void
 learn (Known *known, const TlEvent *event, guint32 who)
@@ -151,7 +145,7 @@ learn (Known *known, const TlEvent *event, guint32 who)
       known->row = domain->row = event->row;
       domain->opener = event->request;
     }
-  else if (has_column (event->kind))
+  else if (tl_event_has_column (event->kind))
     domain->column = event->column + 1;
 }
 
@@ -180,7 +174,7 @@ guess_row (const Known *known, const DomainState *domain, guint kind)
 static inline guint16
 guess_column (const DomainState *domain, guint kind)
 {
-  return has_column (kind) && domain != NULL ? domain->column : 0;
+  return tl_event_has_column (kind) && domain != NULL ? domain->column : 0;
 }
 
 static inline guint64
@@ -306,7 +300,7 @@ is_usual (const Known *known, const TlEvent *event, guint32 who, const RequestSt
   return (request == NULL
           || (request->entered == event->entered && request->who == who && request->domain == event->domain))
          && (kind == TL_EVENT_ACT || event->row == guess_row (known, domain, kind))
-         && (has_column (kind) || event->column == 0) && event->opener == guess_opener (domain, kind);
+         && (tl_event_has_column (kind) || event->column == 0) && event->opener == guess_opener (domain, kind);
 }
 
 static void
@@ -350,7 +344,7 @@ fill_columns (TlEventCodec *codec, const TlEvent *events, guint32 n, const Divis
         }
       if (odd || kind == TL_EVENT_ACT)
         at[ROW] = put (at[ROW], zigzag ((guint64) event->row - guess_row (known, domain, kind)));
-      if (odd || has_column (kind))
+      if (odd || tl_event_has_column (kind))
         at[COLUMN] = put (at[COLUMN], zigzag ((guint64) event->column - guess_column (domain, kind)));
       if (odd && event->opener == guess_opener (domain, kind))
         at[OPENER] = put (at[OPENER], 0);
@@ -620,7 +614,7 @@ take_event (Columns *columns, Known *known, guint64 unit, guint64 before, TlEven
   row = guess_row (known, domain, kind);
   if (odd || kind == TL_EVENT_ACT)
     row += unzigzag (take (columns, ROW));
-  if (odd || has_column (kind))
+  if (odd || tl_event_has_column (kind))
     column = guess_column (domain, kind) + unzigzag (take (columns, COLUMN));
   columns->bad |= row > G_MAXUINT32 || column > G_MAXUINT16;
   event->row = (guint32) row;

@@ -65,7 +65,7 @@ append_levels (TlEventCsv *csv, guint32 domain)
 static void
 append_event (TlEventCsv *csv, const TlEvent *event)
 {
-  const gboolean column = event->kind == TL_EVENT_RD || event->kind == TL_EVENT_WR || event->kind == TL_EVENT_FORWARD;
+  const gboolean column = tl_event_has_column (event->kind);
   GString       *text = csv->text;
 
   g_string_append_printf (text, "%" G_GUINT64_FORMAT ",%s,", event->time / MAX (csv->memory.clock, 1),

@@ -36,7 +36,7 @@ gboolean      tl_event_codec_decode (TlEventCodec         *codec,
                                      TlEvent              *events);
 
 void          tl_event_summary_put  (const TlEventSummary *summary,
-                                     guint8               *data); /* 72 bytes: all but first_event and n */
+                                     guint8               *data); /* all but first_event and n */
 void          tl_event_summary_get  (TlEventSummary       *summary,
                                      const guint8         *data);
 

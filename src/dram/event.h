@@ -68,6 +68,13 @@ tl_event_command (const TlEvent *event)
   return (TlCommand) { event->time, event->domain, event->row, event->column, event->kind };
 }
 
+/* Does an event of @kind name a column? */
+static inline gboolean
+tl_event_has_column (guint kind)
+{
+  return kind == TL_EVENT_RD || kind == TL_EVENT_WR || kind == TL_EVENT_FORWARD;
+}
+
 /* "ACT", "RD", "WR", "PRE", "REF", "FORWARD". */
 const char *tl_event_kind_name   (TlEventKind   kind);
 /* "", "conflict", "page", "refresh". */

@@ -1,26 +1,17 @@
 /* Event files: whatever is read as whole is written again as the same events; the rest is
  * refused without harm. */
 #include "base/hash.h"
-#include "dram/event-file.h"
+#include "dram/event-file-private.h"
 
 #include <stdint.h>
 #include <string.h>
 
 int LLVMFuzzerTestOneInput (const uint8_t *data, size_t size);
 
-static guint32
-get (const uint8_t *at)
-{
-  return at[0] | at[1] << 8 | at[2] << 16 | (guint32) at[3] << 24;
-}
-
 static void
 check (uint8_t *bytes, size_t from, size_t to)
 {
-  guint64 sum = tl_fnv1a64 (TL_FNV1A64_START, bytes + from, to - from);
-
-  for (guint b = 0; b < 8; b++)
-    bytes[to + b] = (guint8) (sum >> (8 * b));
+  tl_put_u64 (bytes + to, tl_fnv1a64 (TL_FNV1A64_START, bytes + from, to - from));
 }
 
 /* Checksums would hide everything behind them from the fuzzer: they are made right, as far
@@ -34,7 +25,7 @@ repair (uint8_t *bytes, size_t size)
     return;
   memcpy (bytes, "TLEVENTS\1\0\0\0\0\0\1\0", 16);
   memset (bytes + 28, 0, 4);
-  length = get (bytes + 24);
+  length = tl_get_u32 (bytes + 24);
   if (length > size - 40)
     return;
   at = 32 + length;
@@ -42,7 +33,7 @@ repair (uint8_t *bytes, size_t size)
   at += 8;
   while (size - at >= 24)
     {
-      length = get (bytes + at + 4);
+      length = tl_get_u32 (bytes + at + 4);
       if (length < 24 || length > size - at)
         return;
       memcpy (bytes + at, "CHNK", 4);
