@@ -42,7 +42,6 @@ tl_seed_index_new (const char *letters, guint32 n, guint k)
 
   g_return_val_if_fail (k >= 1 && k <= 31, index);
   index->letters = letters;
-  index->n = n;
   index->k = k;
   index->bits = MIN (2 * k, TL_SEED_MAX_BITS);
   index->ptr = g_new0 (guint32, ((gsize) 1 << index->bits) + 1);

@@ -12,7 +12,6 @@
 typedef struct
 {
   const char *letters; /* borrowed */
-  guint32     n;
   guint       k;
   guint       bits;
   guint32    *ptr;     /* 2^bits + 1 */

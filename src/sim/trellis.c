@@ -1,8 +1,6 @@
 /* Trellises: step after step, each state from all states before. */
 #include "sim/trellis.h"
 
-#include <string.h>
-
 static gboolean
 selects (TlOperatorKind plus)
 {

@@ -2,8 +2,6 @@
  * carriers and operators, and the measure of the vector kernels. */
 #include "sim/wavefront-private.h"
 
-#include <string.h>
-
 typedef struct
 {
   const TlWaveRecurrence *recurrence;

@@ -3,8 +3,6 @@
 
 #include "base/number.h"
 
-#include <string.h>
-
 #define MAX_CELLS (G_GUINT64_CONSTANT (1) << 28)
 
 /* --- Which way --- */
