@@ -79,14 +79,14 @@ outputs_write (const Outputs *outputs, const TlRun *run, GCancellable *cancellab
 
 /* What a grid's build says beside "values only", which the summary says as well. */
 static void
-print_warnings (const TlBuild *build)
+print_diags (const TlBuild *build)
 {
-  g_autoptr (TlDiags) warnings = tl_diags_new ();
+  g_autoptr (TlDiags) said = tl_diags_new ();
 
   for (guint d = 0; d < tl_diags_count (build->diags); d++)
-    if (tl_diags_get (build->diags, d)->severity != TL_SEVERITY_NOTE)
-      tl_diags_copy (warnings, tl_diags_get (build->diags, d));
-  tl_cli_diags_print (warnings, build->source);
+    if (strcmp (tl_diags_get (build->diags, d)->code, "values-only") != 0)
+      tl_diags_copy (said, tl_diags_get (build->diags, d));
+  tl_cli_diags_print (said, build->source);
 }
 
 /* A matrix is written as .npy or .csv, alignments as .paf or .csv. */
@@ -153,7 +153,7 @@ run (TlCli *cli, int argc, char **argv)
   g_autoptr (TlBuild) build = tl_cli_source_build (&source, &build_options, cli->cancellable);
   if (build->grid != NULL && !build->cancelled && tl_diags_errors (build->diags) == 0)
     {
-      print_warnings (build);
+      print_diags (build);
       if ((status = result_suits (&outputs, build)) != TL_GO_ON)
         return status;
       return tl_cli_run_grid (cli, build, outputs.result, outputs.json);

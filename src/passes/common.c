@@ -97,3 +97,12 @@ tl_pass_inner (const TlOp *phase, const char *name, guint index)
       return op;
   return NULL;
 }
+
+const TlDataFacts *
+tl_pass_facts (const GArray *facts, const char *name)
+{
+  for (guint f = 0; facts != NULL && f < facts->len; f++)
+    if (strcmp (g_array_index (facts, TlDataFacts, f).name, name) == 0)
+      return &g_array_index (facts, TlDataFacts, f);
+  return NULL;
+}

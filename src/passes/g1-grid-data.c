@@ -1,6 +1,8 @@
 /* Grids: borders, result, band, and the data that rows and columns go along. */
 #include "passes/g1-grid-private.h"
 
+#include "dsl/knobs.h"
+
 #include <string.h>
 
 static int
@@ -250,6 +252,38 @@ tl_grid_read_band (TlGridReader *reader)
   return TRUE;
 }
 
+/* --- The rest of the config --- */
+
+void
+tl_grid_read_config (TlGridReader *reader)
+{
+  static const char *const used[]
+      = { "target", "tile", "traversal", "band", "score", "gap", "values", "seed", NULL }; /* target.KEY too */
+  const TlAst        *ast = reader->g1->ast;
+  const TlConfigItem *first = NULL;
+  g_autoptr (GString) keys = g_string_new (NULL);
+  guint         n_knobs, n = 0;
+  const TlKnob *knobs = tl_knobs (&n_knobs);
+
+  for (guint k = n_knobs; k-- > 0;)
+    {
+      const TlConfigItem *item = g_strv_contains (used, knobs[k].key) ? NULL : tl_ast_config (ast, knobs[k].key);
+
+      if (item == NULL)
+        continue;
+      g_string_prepend (keys, n == 0 ? "" : n == 1 ? " and " : ", ");
+      g_string_prepend (keys, knobs[k].key);
+      if (first == NULL || item->span.start < first->span.start)
+        first = item;
+      n++;
+    }
+  if (n > 0)
+    tl_diag_reason (tl_diags_add (reader->g1->diags, TL_SEVERITY_NOTE, "knob-unused", ast->source, first->span,
+                                  "%s %s nothing for a recurrence in wavefront order", keys->str,
+                                  n == 1 ? "does" : "do"),
+                    "this version computes its values alone; it places nothing on PUs, rings or rows");
+}
+
 /* --- Rows and columns --- */
 
 /* Notes which data @expr reads along which side. */
@@ -379,8 +413,6 @@ tl_grid_read_stream (TlGridReader *reader)
       else
         {
           grid->stream = ast->data[d]->names[0];
-          grid->index[0] = index->names[0];
-          grid->index[1] = index->names[1];
           continue;
         }
       if (diag != NULL)

@@ -19,21 +19,12 @@ tl_grid_make (TlGrid *grid, TlExprKind kind, const char *text, TlSpan span, guin
 }
 
 const TlExpr *
-tl_grid_substitute (TlGrid *grid, const TlExpr *expr, GHashTable *names)
+tl_grid_with_args (TlGrid *grid, const TlExpr *expr, const TlExpr *const *args)
 {
-  const TlExpr *found = expr->kind == TL_EXPR_NAME ? g_hash_table_lookup (names, expr->text) : NULL;
-  gboolean      changed = FALSE;
+  gboolean changed = FALSE;
 
-  if (found != NULL)
-    return found;
-  if (expr->n_args == 0)
-    return expr;
-  g_autofree const TlExpr **args = g_new (const TlExpr *, expr->n_args);
   for (guint i = 0; i < expr->n_args; i++)
-    {
-      args[i] = tl_grid_substitute (grid, expr->args[i], names);
-      changed |= args[i] != expr->args[i];
-    }
+    changed |= args[i] != expr->args[i];
   if (!changed)
     return expr;
   TlExpr *copy = tl_grid_make (grid, expr->kind, expr->text, expr->span, expr->n_args);
@@ -48,6 +39,19 @@ tl_grid_substitute (TlGrid *grid, const TlExpr *expr, GHashTable *names)
       copy->depth = MAX (copy->depth, args[i]->depth + 1);
     }
   return copy;
+}
+
+const TlExpr *
+tl_grid_substitute (TlGrid *grid, const TlExpr *expr, GHashTable *names)
+{
+  const TlExpr *found = expr->kind == TL_EXPR_NAME ? g_hash_table_lookup (names, expr->text) : NULL;
+
+  if (found != NULL)
+    return found;
+  g_autofree const TlExpr **args = g_new (const TlExpr *, expr->n_args);
+  for (guint i = 0; i < expr->n_args; i++)
+    args[i] = tl_grid_substitute (grid, expr->args[i], names);
+  return tl_grid_with_args (grid, expr, args);
 }
 
 gboolean
@@ -122,6 +126,28 @@ tl_grid_holds_own (const TlGridReader *reader, const TlExpr *expr)
   for (guint i = 0; i < expr->n_args; i++)
     if (tl_grid_holds_own (reader, expr->args[i]))
       return TRUE;
+  return FALSE;
+}
+
+gboolean
+tl_grid_operator (const TlExpr *expr, TlOperatorKind *kind)
+{
+  static const struct
+  {
+    const char    *text;
+    TlOperatorKind kind;
+  } signs[] = { { "+", TL_OPERATOR_ADD },
+                { "*", TL_OPERATOR_MUL },
+                { "or", TL_OPERATOR_OR },
+                { "and", TL_OPERATOR_AND },
+                { "xor", TL_OPERATOR_XOR } };
+
+  for (guint s = 0; expr->kind == TL_EXPR_BINARY && s < G_N_ELEMENTS (signs); s++)
+    if (strcmp (expr->text, signs[s].text) == 0)
+      {
+        *kind = signs[s].kind;
+        return TRUE;
+      }
   return FALSE;
 }
 

@@ -45,8 +45,6 @@ target_number (const Run *run, const TlExpr *cell)
 static const TlExpr *
 value_of (Run *run, GHashTable *names, const TlExpr *expr)
 {
-  TlGrid *grid = run->reader->grid;
-
   if (target_number (run, expr) >= 0)
     {
       g_autofree char *key = key_of (expr);
@@ -58,20 +56,10 @@ value_of (Run *run, GHashTable *names, const TlExpr *expr)
       const TlExpr *held = g_hash_table_lookup (names, expr->text);
       return held != NULL ? held : expr;
     }
-  if (expr->n_args == 0)
-    return expr;
-  TlExpr *copy = tl_grid_make (grid, expr->kind, expr->text, expr->span, expr->n_args);
-  copy->op_span = expr->op_span;
-  copy->integer = expr->integer;
-  copy->real = expr->real;
-  copy->loops = expr->loops;
-  copy->n_loops = expr->n_loops;
+  g_autofree const TlExpr **args = g_new (const TlExpr *, expr->n_args);
   for (guint i = 0; i < expr->n_args; i++)
-    {
-      copy->args[i] = (TlExpr *) value_of (run, names, expr->args[i]);
-      copy->depth = MAX (copy->depth, copy->args[i]->depth + 1);
-    }
-  return copy;
+    args[i] = value_of (run, names, expr->args[i]);
+  return tl_grid_with_args (run->reader->grid, expr, args);
 }
 
 static GHashTable *

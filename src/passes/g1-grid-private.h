@@ -25,7 +25,6 @@ typedef struct
   TlOperatorKind plus;
   TlOperatorKind times;
   TlSpan       plus_span;
-  TlSpan       times_span;
 } TlGridReader;
 
 /* The grid of @g1's algorithm, or NULL with the program's diagnostic. (transfer full) */
@@ -35,6 +34,8 @@ TlGrid       *tl_g1_grid          (TlG1 *g1);
 
 /* A node of the grid's own, without arguments but with room for @n_args. */
 TlExpr       *tl_grid_make        (TlGrid *grid, TlExprKind kind, const char *text, TlSpan span, guint n_args);
+/* @expr with other arguments, or itself where they are its own. */
+const TlExpr *tl_grid_with_args   (TlGrid *grid, const TlExpr *expr, const TlExpr *const *args);
 /* @expr with names replaced as @names says (name -> TlExpr *). */
 const TlExpr *tl_grid_substitute  (TlGrid *grid, const TlExpr *expr, GHashTable *names);
 gboolean      tl_grid_same        (const TlExpr *a, const TlExpr *b);
@@ -43,6 +44,8 @@ gboolean      tl_grid_subscript   (const TlGrid *grid, const TlExpr *expr, guint
 /* The update whose cells @expr reads, or -1: its number in reader->updates. */
 int           tl_grid_own         (const TlGridReader *reader, const TlExpr *expr);
 gboolean      tl_grid_holds_own   (const TlGridReader *reader, const TlExpr *expr);
+/* The operator that a binary expression's sign says, of + * or and xor. FALSE for others. */
+gboolean      tl_grid_operator    (const TlExpr *expr, TlOperatorKind *kind);
 /* An if of two values that only picks the greater or the smaller: TL_OPERATOR_MAX or MIN. */
 gboolean      tl_grid_is_choice   (const TlExpr *expr, TlOperatorKind *kind);
 
@@ -59,6 +62,12 @@ gboolean      tl_grid_read_result (TlGridReader *reader);
 gboolean      tl_grid_read_band   (TlGridReader *reader);
 gboolean      tl_grid_read_sides  (TlGridReader *reader);
 gboolean      tl_grid_read_stream (TlGridReader *reader);
+/* Notes what the config says that values alone do not hang on. */
+void          tl_grid_read_config (TlGridReader *reader);
+
+/* --- g1-grid.c --- */
+/* The values' type and the semiring, once the operators are found. */
+gboolean      tl_grid_choose_semiring (TlGridReader *reader);
 
 /* --- g1-grid-trellis.c --- */
 gboolean      tl_grid_read_trellis (TlGridReader *reader);

@@ -59,7 +59,6 @@ set_times (TlGridReader *reader, const TlExpr *expr, TlOperatorKind kind)
     {
       reader->times_known = TRUE;
       reader->times = kind;
-      reader->times_span = token_of (expr);
     }
   return reader->times == kind;
 }
@@ -96,30 +95,19 @@ find_in_args (TlGridReader *reader, const TlExpr *expr, gboolean negative)
 static gboolean
 find_binary (TlGridReader *reader, const TlExpr *expr, gboolean negative)
 {
-  static const struct
-  {
-    const char    *text;
-    TlOperatorKind kind;
-  } signs[] = { { "+", TL_OPERATOR_ADD },
-                { "*", TL_OPERATOR_MUL },
-                { "or", TL_OPERATOR_OR },
-                { "and", TL_OPERATOR_AND },
-                { "xor", TL_OPERATOR_XOR } };
-  guint own = count_own (reader, expr);
+  TlOperatorKind kind;
+  guint          own = count_own (reader, expr);
 
   if (is_word (expr, "-"))
     return (set_times (reader, expr, TL_OPERATOR_ADD) || mixed (reader, expr, TL_OPERATOR_ADD))
            && find (reader, expr->args[0], negative) && find (reader, expr->args[1], !negative);
-  for (guint s = 0; s < G_N_ELEMENTS (signs); s++)
-    if (is_word (expr, signs[s].text))
-      {
-        TlOperatorKind kind = signs[s].kind;
-        gboolean       sums = reader->plus_known ? reader->plus == kind : own > 1;
+  if (tl_grid_operator (expr, &kind))
+    {
+      gboolean sums = reader->plus_known ? reader->plus == kind : own > 1;
 
-        if (sums ? !set_plus (reader, expr, kind) : !set_times (reader, expr, kind))
-          return mixed (reader, expr, kind);
-        return find_in_args (reader, expr, negative);
-      }
+      if (sums ? !set_plus (reader, expr, kind) : !set_times (reader, expr, kind))
+        return mixed (reader, expr, kind);
+    }
   return find_in_args (reader, expr, negative);
 }
 
@@ -418,10 +406,8 @@ flatten_operator (TlGridReader *reader, guint update, const TlExpr *expr, gboole
       GArray *left = flatten (reader, update, expr->args[0], negative);
       return combine (reader, expr, left, left != NULL ? flatten (reader, update, expr->args[1], !negative) : NULL);
     }
-  if (expr->kind == TL_EXPR_BINARY)
-    for (TlOperatorKind op = TL_OPERATOR_ADD; op <= TL_OPERATOR_XOR; op++)
-      if (is_word (expr, word_of (op)) && (op == reader->plus || op == reader->times))
-        return flatten_all (reader, update, expr, op == reader->plus, negative, G_MAXUINT);
+  if (tl_grid_operator (expr, &kind) && (kind == reader->plus || kind == reader->times))
+    return flatten_all (reader, update, expr, kind == reader->plus, negative, G_MAXUINT);
   return no_alternative (reader, expr);
 }
 

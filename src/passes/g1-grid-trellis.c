@@ -103,23 +103,8 @@ tl_grid_read_trellis (TlGridReader *reader)
   grid->kind = TL_GRID_TRELLIS;
   if (reader->n_updates != 1)
     return refuse (reader, reader->updates[1].span, "a second table beside a reduction");
-  if (!tl_grid_find_operators (reader, update->value))
+  if (!tl_grid_find_operators (reader, update->value) || !tl_grid_choose_semiring (reader))
     return FALSE;
-  tl_element_type_parse ("i32", &grid->element);
-  for (guint d = 0; d < grid->ast->n_data; d++)
-    if (tl_element_type_is_float (grid->ast->data[d]->type))
-      grid->element = grid->ast->data[d]->type;
-  if (!reader->times_known)
-    reader->times = reader->plus == TL_OPERATOR_OR ? TL_OPERATOR_AND : TL_OPERATOR_ADD;
-  if (reader->plus == TL_OPERATOR_ADD && tl_element_type_is_float (grid->element))
-    {
-      TlDiag *diag = tl_g1_error (reader->g1, "float-order", reader->plus_span, "sums of floats in no fixed order");
-      if (diag != NULL)
-        tl_diag_reason (diag,
-                        "clause (a): float addition is not associative; take logarithms and max, as Viterbi does, "
-                        "or whole numbers");
-      return FALSE;
-    }
   const TlExpr *reduce = split (reader, update->value, grid->emission, &grid->n_emission);
   if (reduce == NULL)
     return FALSE;
@@ -129,10 +114,6 @@ tl_grid_read_trellis (TlGridReader *reader)
   grid->over = reduce->loops[0].name;
   if (cell == NULL || !read_cell (reader, cell, reduce))
     return FALSE;
-  grid->plus_span = reader->plus_span;
-  grid->semiring = tl_semiring_known (reader->plus, reader->times, grid->element);
-  if (grid->semiring == NULL)
-    return refuse (reader, update->span, "its operators are no semiring on the values' type");
   grid->n_tables = 1;
   grid->tables[0].name = update->name;
   grid->tables[0].span = update->target->span;

@@ -238,17 +238,32 @@ tl_grid_wave (const gint64 (*dependences)[2], guint n_dependences, gint64 wave[2
 
 /* --- The whole --- */
 
-static gboolean
-is_sum (TlOperatorKind kind)
+/* The type of the table where it has a data line, else of the values that it is made of:
+ * a float if one of them is, else i32. */
+static void
+choose_element (TlGridReader *reader)
 {
-  return kind == TL_OPERATOR_ADD;
+  const TlAst *ast = reader->g1->ast;
+  TlGrid      *grid = reader->grid;
+
+  tl_element_type_parse (reader->plus_known && reader->plus == TL_OPERATOR_OR ? "bool" : "i32", &grid->element);
+  for (guint d = 0; d < ast->n_data; d++)
+    if (tl_element_type_is_float (ast->data[d]->type))
+      grid->element = ast->data[d]->type;
+  for (guint u = 0; u < reader->n_updates; u++)
+    {
+      const TlDataDecl *data = tl_ast_data (ast, reader->updates[u].name);
+      if (data != NULL && data->type.bits > 0)
+        grid->element = data->type;
+    }
 }
 
-static gboolean
-choose_semiring (TlGridReader *reader)
+gboolean
+tl_grid_choose_semiring (TlGridReader *reader)
 {
   TlGrid *grid = reader->grid;
 
+  choose_element (reader);
   if (!reader->times_known)
     reader->times = reader->plus_known && reader->plus == TL_OPERATOR_OR    ? TL_OPERATOR_AND
                     : reader->plus_known && reader->plus == TL_OPERATOR_ADD ? TL_OPERATOR_MUL
@@ -258,7 +273,7 @@ choose_semiring (TlGridReader *reader)
                    : reader->times == TL_OPERATOR_MUL ? TL_OPERATOR_ADD
                    : reader->times == TL_OPERATOR_MAX ? TL_OPERATOR_MIN
                                                       : TL_OPERATOR_MAX;
-  if (is_sum (reader->plus) && tl_element_type_is_float (grid->element))
+  if (reader->plus == TL_OPERATOR_ADD && tl_element_type_is_float (grid->element))
     {
       TlDiag *diag = tl_g1_error (reader->g1, "float-order", reader->plus_span, "sums of floats in no fixed order");
       if (diag != NULL)
@@ -282,26 +297,6 @@ choose_semiring (TlGridReader *reader)
   return FALSE;
 }
 
-/* The type of the table where it has a data line, else of the values that it is made of:
- * a float if one of them is, else i32. */
-static void
-choose_element (TlGridReader *reader)
-{
-  const TlAst *ast = reader->g1->ast;
-  TlGrid      *grid = reader->grid;
-
-  tl_element_type_parse (reader->plus_known && reader->plus == TL_OPERATOR_OR ? "bool" : "i32", &grid->element);
-  for (guint d = 0; d < ast->n_data; d++)
-    if (tl_element_type_is_float (ast->data[d]->type))
-      grid->element = ast->data[d]->type;
-  for (guint u = 0; u < reader->n_updates; u++)
-    {
-      const TlDataDecl *data = tl_ast_data (ast, reader->updates[u].name);
-      if (data != NULL && data->type.bits > 0)
-        grid->element = data->type;
-    }
-}
-
 static gboolean
 make_tables (TlGridReader *reader)
 {
@@ -310,8 +305,7 @@ make_tables (TlGridReader *reader)
   for (guint u = 0; u < reader->n_updates; u++)
     if (!tl_grid_find_operators (reader, reader->updates[u].value))
       return FALSE;
-  choose_element (reader);
-  if (!choose_semiring (reader))
+  if (!tl_grid_choose_semiring (reader))
     return FALSE;
   for (guint u = 0; u < reader->n_updates; u++)
     {
@@ -358,8 +352,11 @@ read_grid (TlGridReader *reader)
           return FALSE;
         }
     }
-  return tl_grid_read_result (reader) && tl_grid_read_borders (reader) && tl_grid_read_band (reader)
-         && tl_grid_read_sides (reader) && tl_grid_read_stream (reader);
+  if (!tl_grid_read_result (reader) || !tl_grid_read_borders (reader) || !tl_grid_read_band (reader)
+      || !tl_grid_read_sides (reader) || !tl_grid_read_stream (reader))
+    return FALSE;
+  tl_grid_read_config (reader);
+  return TRUE;
 }
 
 TlGrid *

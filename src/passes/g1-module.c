@@ -15,15 +15,6 @@
 /* Largest side: tile indices and sizes stay far inside 32 and 64 bits. */
 #define MAX_SIDE G_MAXINT32
 
-static const TlDataFacts *
-find_facts (const GArray *facts, const char *name)
-{
-  for (guint f = 0; facts != NULL && f < facts->len; f++)
-    if (strcmp (g_array_index (facts, TlDataFacts, f).name, name) == 0)
-      return &g_array_index (facts, TlDataFacts, f);
-  return NULL;
-}
-
 /* The matrix's side, from the input or from the declaration. 0 with an error. */
 static guint64
 find_side (const TlRecurrence *recurrence, const TlDataDecl *decl, const TlDataFacts *facts, TlDiags *diags)
@@ -145,7 +136,7 @@ tl_g1_module (const TlRecurrence *recurrence, const TlAst *ast, const GArray *fa
 {
   g_autoptr (TlModule) module = NULL;
   const TlDataDecl  *decl = tl_ast_data (ast, recurrence->output);
-  const TlDataFacts *known = find_facts (facts, recurrence->output);
+  const TlDataFacts *known = tl_pass_facts (facts, recurrence->output);
   const TlLocation  *operators[2];
   TlBlock           *body;
   TlOp              *op;

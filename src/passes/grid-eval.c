@@ -135,25 +135,16 @@ evaluate_call (TlGridScope *scope, const TlExpr *expr, TlScalar *value)
 static gboolean
 evaluate_binary (TlGridScope *scope, const TlExpr *expr, TlScalar *value)
 {
-  static const struct
-  {
-    const char    *text;
-    TlOperatorKind kind;
-  } signs[] = { { "+", TL_OPERATOR_ADD },
-                { "*", TL_OPERATOR_MUL },
-                { "or", TL_OPERATOR_OR },
-                { "and", TL_OPERATOR_AND },
-                { "xor", TL_OPERATOR_XOR } };
-  TlScalar a, b;
+  TlOperatorKind kind;
+  TlScalar       a, b;
 
   if (!tl_grid_evaluate (scope, expr->args[0], &a) || !tl_grid_evaluate (scope, expr->args[1], &b))
     return FALSE;
-  for (guint s = 0; s < G_N_ELEMENTS (signs); s++)
-    if (strcmp (expr->text, signs[s].text) == 0)
-      {
-        *value = apply (scope, signs[s].kind, a, b);
-        return TRUE;
-      }
+  if (tl_grid_operator (expr, &kind))
+    {
+      *value = apply (scope, kind, a, b);
+      return TRUE;
+    }
   if (strcmp (expr->text, "-") == 0)
     {
       *value = apply (scope, TL_OPERATOR_ADD, a, negated (scope, b));

@@ -96,15 +96,6 @@ dependences_attr (TlModule *module, const TlGrid *grid)
   return tl_attr_array (module, vectors, grid->n_dependences);
 }
 
-static const TlDataFacts *
-find_facts (const GArray *facts, const char *name)
-{
-  for (guint f = 0; facts != NULL && f < facts->len; f++)
-    if (strcmp (g_array_index (facts, TlDataFacts, f).name, name) == 0)
-      return &g_array_index (facts, TlDataFacts, f);
-  return NULL;
-}
-
 /* One data name; letters are bytes. */
 static TlOp *
 data_op (TlModule *module, const TlGrid *grid, const TlDataDecl *decl, guint which, const TlDataFacts *facts)
@@ -136,7 +127,7 @@ extent_of (const TlGrid *grid, const GArray *facts, guint side)
 {
   const char        *name = grid->sides[side].name;
   const TlDataDecl  *decl = name != NULL ? tl_ast_data (grid->ast, name) : NULL;
-  const TlDataFacts *known = name != NULL ? find_facts (facts, name) : NULL;
+  const TlDataFacts *known = name != NULL ? tl_pass_facts (facts, name) : NULL;
 
   if (known == NULL || (decl != NULL && decl->source != NULL && strcmp (decl->source->text, "reads") == 0))
     return 0;
@@ -185,7 +176,7 @@ tl_grid_module (const TlGrid *grid, const GArray *facts, const TlPimMachine *mac
     for (guint n = 0; n < grid->ast->data[d]->n_names; n++)
       {
         const TlDataDecl *decl = grid->ast->data[d];
-        TlOp             *op = data_op (module, grid, decl, n, find_facts (facts, decl->names[n]));
+        TlOp             *op = data_op (module, grid, decl, n, tl_pass_facts (facts, decl->names[n]));
 
         tl_block_append (body, op);
         tl_op_add_operand (update, op->results[0]);

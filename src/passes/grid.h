@@ -106,8 +106,7 @@ typedef struct
   TlGridPick    pick;
   guint         pick_table;
   gboolean      greatest;
-  const char   *stream;     /* data names of the candidates and what they are made of; NULL: none */
-  const char   *index[2];   /* PTR, CAL */
+  const char   *stream;     /* data name of the candidates; NULL: none */
   gint64        k;          /* letters of a seed */
 } TlGrid;
 

@@ -28,6 +28,9 @@ void              tl_pass_done       (TlModule         *module,
 TlOwnerRule      *tl_pass_owner      (const TlOp       *blocked,
                                       guint32           pus,
                                       TlDiags          *diags);
+/* What is known of the data @name, among TlDataFacts (NULL: none), or NULL. */
+const TlDataFacts *tl_pass_facts     (const GArray     *facts,
+                                      const char       *name);
 /* The op at the phase's @index-th place of that name, or NULL. */
 TlOp             *tl_pass_inner      (const TlOp       *phase,
                                       const char       *name,

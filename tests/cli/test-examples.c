@@ -98,6 +98,7 @@ START_TEST (reads_lie_where_they_were_cut)
   g_auto (Tierc) wrong = tierc (NULL, "run", path, "--result=x.npy", NULL);
 
   ck_assert_msg (run.status == 0, "%s", run.err);
+  ck_assert_ptr_nonnull (strstr (run.err, "note: mode does nothing"));
   ck_assert_int_eq (wrong.status, 2);
   ck_assert (g_file_get_contents (reads_path, &reads, NULL, NULL));
   ck_assert (g_file_get_contents (paf_path, &paf, NULL, NULL));

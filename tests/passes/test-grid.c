@@ -146,6 +146,7 @@ START_TEST (parts_of_programs)
       "data A = matrix(\"a.csv\")\ndata B = matrix(\"b.csv\")\ndata I = matrix(\"i.csv\")\ndata o = "
       "matrix(\"o.csv\")\n",
       "(max, +) wave 1,0 pick 2 of 0 greatestB[j, o[i]]\n(1,0)\n0: 0 [1,0] A[p, j]" },
+    { "algorithm f\n  F[t,s] = sum over p (F[t-1,p])  for t, s\n  F[0,s] = 1\ndata F: i64[9, 4]\n", "(+, *) wave 1,0" },
     { "algorithm m\n  M[i,j] = (M[i-1,j-1] and q[i] == r[j]) or M[i,j-1]  for i, j\n  M[0,j] = 1\n" LETTERS,
       "(or, and) wave 0,1 pick 1" },
     { "algorithm p\n  P[i,j] = P[i-1,j] + P[i,j-1]  for i, j\n  P[i,0] = 1\n  P[0,j] = 1\ndata P: i64[9, 9]\n",
@@ -158,6 +159,37 @@ START_TEST (parts_of_programs)
   g_autofree char *text = must_be_grid (rows[_i].text);
 
   ck_assert_msg (strstr (text, rows[_i].holds) != NULL, "%s", text);
+}
+END_TEST
+
+/* Knobs of what this version does not do are answered, once; those that values hang on are not. */
+START_TEST (unused_knobs_are_said)
+{
+  static const struct
+  {
+    const char *config;
+    const char *says; /* NULL: nothing */
+  } rows[] = {
+    { "config tile = 64, seed = 3\nconfig target.pus = 8\n", NULL },
+    { "config mode = pipeline\n", "mode does nothing for" },
+    { "config queue = 4, tile = 64\nconfig split = 8 : 24, mode = pipeline\n", "mode, split and queue do nothing for" },
+  };
+  g_autoptr (TlDiags) diags = tl_diags_new ();
+  g_autofree char *text
+      = g_strconcat ("algorithm a\n  H[i,j] = max(0, H[i-1,j-1] + score(q[i], r[j]))  for i, j\n" LETTERS SCORES,
+                     rows[_i].config, NULL);
+  g_autoptr (TlGrid) grid = grid_of (text, diags);
+  g_autofree char *said = diags_text (diags);
+
+  ck_assert_ptr_nonnull (grid);
+  ck_assert_uint_eq (tl_diags_count (diags), rows[_i].says != NULL);
+  if (rows[_i].says == NULL)
+    return;
+  const TlDiag *diag = tl_diags_get (diags, 0);
+  ck_assert_int_eq (diag->severity, TL_SEVERITY_NOTE);
+  ck_assert_str_eq (diag->code, "knob-unused");
+  ck_assert_msg (strstr (diag->message, rows[_i].says) == diag->message, "%s", said);
+  ck_assert_ptr_nonnull (strstr (diag->reason, "values alone"));
 }
 END_TEST
 
@@ -242,7 +274,8 @@ main (void)
   tcase_add_loop_test (tcase, spellings_of_one_recurrence_are_one, 0, G_N_ELEMENTS (edits));
   tcase_add_test (tcase, another_recurrence_is_another);
   tcase_add_loop_test (tcase, waves_follow_from_distances, 0, 8);
-  tcase_add_loop_test (tcase, parts_of_programs, 0, 7);
+  tcase_add_loop_test (tcase, parts_of_programs, 0, 8);
+  tcase_add_loop_test (tcase, unused_knobs_are_said, 0, 3);
   tcase_add_loop_test (tcase, refusals_name_clause_and_place, 0, G_N_ELEMENTS (refused));
   suite_add_tcase (suite, tcase);
   return tl_test_run (suite);
