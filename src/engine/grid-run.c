@@ -379,6 +379,14 @@ make_index (Job *job)
   const TlGrid      *grid = job->grid;
   const TlSequences *r = job->values.sides[1].input->sequences;
 
+  if (r == NULL)
+    {
+      tl_diag_reason (tl_diags_add (job->run->diags, TL_SEVERITY_ERROR, "bad-stream", grid->ast->source,
+                                    grid->sides[1].span, "an index is made of letters, and %s holds numbers",
+                                    grid->sides[1].name),
+                      "candidates are found by words of A, C, G and T; leave the stream out");
+      return FALSE;
+    }
   if (grid->band == TL_BAND_NONE)
     {
       tl_diag_reason (

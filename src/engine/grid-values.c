@@ -25,22 +25,28 @@ length_of (const TlInput *input)
   return MAX (input->rows, input->columns);
 }
 
+/* An element as the recurrence calculates. */
+static TlScalar
+element_at (const TlGrid *grid, const TlMatrix *matrix, guint64 row, guint64 column)
+{
+  gboolean real = tl_carrier_is_float (&grid->semiring->carrier);
+  TlScalar value = tl_matrix_get (matrix, row, column);
+
+  if (real && !tl_element_type_is_float (matrix->element))
+    value.r = (double) value.i;
+  else if (!real && tl_element_type_is_float (matrix->element))
+    value.i = (gint64) CLAMP (value.r, -1e15, 1e15);
+  return value;
+}
+
 static TlScalar
 element_of (const TlGridValues *values, const TlInput *input, const TlMatrix *matrix, guint64 at)
 {
-  gboolean real = tl_carrier_is_float (&values->grid->semiring->carrier);
-  TlScalar value;
-
-  if (input->sequences != NULL)
-    value.i = (guchar) input->sequences->letters[at];
-  else
-    value = input->rows == 1 ? tl_matrix_get (matrix, 0, at) : tl_matrix_get (matrix, at, 0);
-  gboolean is_real = input->sequences == NULL && tl_element_type_is_float (matrix->element);
-  if (real && !is_real)
-    value.r = (double) value.i;
-  else if (!real && is_real)
-    value.i = (gint64) value.r;
-  return value;
+  if (input->sequences == NULL)
+    return input->rows == 1 ? element_at (values->grid, matrix, 0, at) : element_at (values->grid, matrix, at, 0);
+  guchar letter = (guchar) input->sequences->letters[at];
+  return tl_carrier_is_float (&values->grid->semiring->carrier) ? (TlScalar) { .r = letter }
+                                                                : (TlScalar) { .i = letter };
 }
 
 /* The code of a value, a new one if need be. FALSE when there are 256 already. */
@@ -477,11 +483,7 @@ read_element (const char *name, const TlScalar *subscripts, guint n, TlScalar *v
     return FALSE;
   if (at[0] >= matrix->rows || at[1] >= matrix->columns)
     return FALSE;
-  *value = tl_matrix_get (matrix, at[0], at[1]);
-  if (real && !tl_element_type_is_float (matrix->element))
-    value->r = (double) value->i;
-  else if (!real && tl_element_type_is_float (matrix->element))
-    value->i = (gint64) value->r;
+  *value = element_at (reads->grid, matrix, at[0], at[1]);
   return TRUE;
 }
 

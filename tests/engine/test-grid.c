@@ -236,6 +236,9 @@ START_TEST (faults_of_data_are_said)
     { "algorithm e\n  E[i,j] = min(E[i-1,j-1] + (q[i-1] != r[j]), E[i-1,j] + 1)  for i, j\n  E[i,0] = i\n  E[0,j] = j\n"
       "data q = sequence(\"p\")\ndata r = sequence(\"r\")\n",
       "offset-subscript" },
+    { "algorithm e\n  E[i,j] = max(0, E[i-1,j-1] + (x[i-1] == y[j-1]))  for i, j within band\ndata x = matrix(\"x\")\n"
+      "data y = matrix(\"x\")\ndata PTR, CAL = index(y, k = 3)\ndata hits = stream(PTR, CAL, x)\nconfig band = 9\n",
+      "bad-stream" },
   };
   g_autoptr (TlInputs) inputs = tl_inputs_new_memory ();
   TlGridRunOptions options = { 0 };
@@ -244,6 +247,7 @@ START_TEST (faults_of_data_are_said)
   add_sequence (inputs, "r", "HEAA");
   add_text (inputs, "own", "A E\nA 1 0\nE 0 1\n");
   add_text (inputs, "bad", "A E\nA 1\nE 0 1\n");
+  add_text (inputs, "x", "1,2,3,4\n");
   TlBuild *build = tl_build ("p.gdsl", rows[_i].text, strlen (rows[_i].text), inputs, NULL, NULL, NULL);
   if (build->grid == NULL)
     ck_assert_str_eq (tl_diags_get (build->diags, 0)->code, rows[_i].code);
@@ -389,7 +393,7 @@ main (void)
   tcase_set_timeout (tcase, 200);
   tcase_add_test (tcase, the_oracle_agrees);
   tcase_add_loop_test (tcase, small_programs_have_their_values, 0, 7);
-  tcase_add_loop_test (tcase, faults_of_data_are_said, 0, 5);
+  tcase_add_loop_test (tcase, faults_of_data_are_said, 0, 6);
   tcase_add_test (tcase, reads_land_where_they_came_from);
   tcase_add_loop_test (tcase, all_problems_share_the_passes, 0, 3);
   tcase_add_loop_test (tcase, damaged_modules_are_refused, 0, 10);
