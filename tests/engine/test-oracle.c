@@ -7,14 +7,7 @@
 static GPtrArray *
 table (void)
 {
-  g_autofree char *path = tl_test_shared_path ("oracle/gendram-oracle.csv");
-
-  if (path == NULL)
-    {
-      tl_test_skip ("shared/oracle is not there");
-      return NULL;
-    }
-  return tl_test_read_csv (path);
+  return tl_test_shared_csv ("oracle/gendram-oracle.csv");
 }
 
 static guint64

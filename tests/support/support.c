@@ -140,6 +140,17 @@ tl_test_read_csv (const char *path)
   return table;
 }
 
+GPtrArray *
+tl_test_shared_csv (const char *relative)
+{
+  g_autofree char *path = tl_test_shared_path (relative);
+
+  if (path != NULL)
+    return tl_test_read_csv (path);
+  tl_test_skip ("%s is not there", relative);
+  return NULL;
+}
+
 const char *
 tl_test_cell (const GPtrArray *table, guint row, const char *name)
 {

@@ -31,6 +31,9 @@ const char *tl_test_folder    (void);
 /* RFC 4180 table: rows of cells; row 0 is the header. (transfer full): GPtrArray
  * of GPtrArray of char *. */
 GPtrArray  *tl_test_read_csv  (const char *path);
+/* The same of a table below ../shared, or NULL, the test being skipped, when it is not
+ * there. (transfer full) */
+GPtrArray  *tl_test_shared_csv (const char *relative);
 /* Cell of column @name in @row, aborts when there is none. */
 const char *tl_test_cell      (const GPtrArray *table,
                                guint            row,
