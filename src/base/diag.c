@@ -131,6 +131,19 @@ add_new (TlDiags *diags, TlSeverity severity, const char *code, const char *file
   return diag;
 }
 
+gboolean
+tl_refuse (char **reason, const char *format, ...)
+{
+  va_list args;
+
+  if (reason == NULL)
+    return FALSE;
+  va_start (args, format);
+  *reason = g_strdup_vprintf (format, args);
+  va_end (args);
+  return FALSE;
+}
+
 TlDiag *
 tl_diags_add (TlDiags *diags, TlSeverity severity, const char *code, TlSource *source, TlSpan span, const char *format,
               ...)

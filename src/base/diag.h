@@ -39,6 +39,12 @@ typedef struct
 
 typedef struct _TlDiags TlDiags;
 
+/* Why something cannot be, where there is no list: sets *@reason (transfer full, may be
+ * NULL) and returns FALSE, for "return tl_refuse (...)". */
+gboolean      tl_refuse        (char      **reason,
+                                const char *format,
+                                ...) G_GNUC_PRINTF (2, 3);
+
 /* Returns: (transfer full) */
 TlDiags      *tl_diags_new     (void);
 TlDiags      *tl_diags_ref     (TlDiags *diags);

@@ -11,6 +11,14 @@ tl_fnv1a64 (guint64 hash, gconstpointer data, gsize length)
   return hash;
 }
 
+guint64
+tl_fnv1a64_u64 (guint64 hash, guint64 value)
+{
+  guint64 bytes = GUINT64_TO_LE (value);
+
+  return tl_fnv1a64 (hash, &bytes, sizeof bytes);
+}
+
 char *
 tl_hash_text (guint64 hash)
 {

@@ -9,5 +9,8 @@
 guint64 tl_fnv1a64    (guint64       hash,
                        gconstpointer data,
                        gsize         length);
+/* Goes on over the eight bytes of @value, the lowest first. */
+guint64 tl_fnv1a64_u64 (guint64       hash,
+                        guint64       value);
 /* 16 lower-case hex digits. (transfer full) */
 char   *tl_hash_text  (guint64 hash);

@@ -44,5 +44,25 @@ tl_ceil_div (guint64 a, guint64 b)
   return a / b + (a % b != 0);
 }
 
+/* Bits that tell @many things apart: the least b with 2^b >= many. */
+static inline guint
+tl_bits_for (guint64 many)
+{
+  return many <= 1 ? 0 : 64 - (guint) __builtin_clzll (many - 1);
+}
+
+/* Greatest common divisor; that of 0 and n is n. */
+static inline guint64
+tl_gcd_u64 (guint64 a, guint64 b)
+{
+  while (b != 0)
+    {
+      guint64 rest = a % b;
+      a = b;
+      b = rest;
+    }
+  return a;
+}
+
 /* Largest r with r * r <= n. */
 guint64  tl_isqrt           (guint64 n);

@@ -164,6 +164,9 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC (TlProgress, tl_progress_free)
 void      tl_json_int         (JsonBuilder *builder,
                                const char  *name,
                                guint64      value);
+void      tl_json_flag        (JsonBuilder *builder,
+                               const char  *name,
+                               gboolean     value);
 /* null for NULL; what is no UTF-8 is made so. */
 void      tl_json_text        (JsonBuilder *builder,
                                const char  *name,

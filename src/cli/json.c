@@ -10,6 +10,13 @@ tl_json_int (JsonBuilder *builder, const char *name, guint64 value)
 }
 
 void
+tl_json_flag (JsonBuilder *builder, const char *name, gboolean value)
+{
+  json_builder_set_member_name (builder, name);
+  json_builder_add_boolean_value (builder, value);
+}
+
+void
 tl_json_text (JsonBuilder *builder, const char *name, const char *value)
 {
   if (name != NULL)

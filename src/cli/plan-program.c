@@ -24,23 +24,7 @@ typedef struct
   TlInOrderCounts   hashed[TL_N_GLOBAL_HASHES];
   TlInOrderCounts   tile_conventional[TL_N_GEMM_OPERANDS]; /* of the first tile alone */
   TlInOrderCounts   tile_packed[TL_N_GEMM_OPERANDS];
-  guint             n_counted; /* of conventional, packed, planned, hashes, in this order */
 } Report;
-
-typedef struct
-{
-  TlCli      *cli;
-  TlProgress *progress;
-} Watch;
-
-static gboolean
-watch (double fraction, gpointer data)
-{
-  Watch *self = data;
-
-  tl_progress_show (self->progress, fraction, NULL);
-  return !g_cancellable_is_cancelled (self->cli->cancellable);
-}
 
 static void
 report_clear (Report *report)
@@ -139,7 +123,7 @@ take_templates (const char *path, Report *report)
         break;
       split = (int) found->split;
       plan->way[0].split = found->split;
-      plan->way[0].colours = found->split > 1 ? 1u << (found->split - 1) : 1;
+      plan->way[0].colours = tl_gemm_colours (found->split);
       plan->way[0].plan[i] = (TlFreePlan) { .hits = found->hits,
                                             .conflicts = found->conflicts,
                                             .coverage = found->coverage,
@@ -198,10 +182,7 @@ count_one (Report *report, TlAddressMap *map, gboolean packed, const TlGemmPlaci
 
   shape.packed = packed;
   if (tl_gemm_count (&shape, map, placing, 0, &report->options, counts, diags))
-    {
-      report->n_counted++;
-      return TL_GO_ON;
-    }
+    return TL_GO_ON;
   tl_cli_diags_print (diags, NULL);
   return tl_diags_errors (diags) > 0 ? TL_EXIT_WRONG : TL_EXIT_INTERRUPTED;
 }
@@ -230,12 +211,8 @@ count_all (Report *report)
     return status;
   for (TlGlobalHash hash = 0; hash < TL_N_GLOBAL_HASHES; hash++)
     {
-      g_autofree char *reason = NULL;
-      g_autoptr (TlAddressMap) hashed
-          = tl_global_hash_map (hash, map, tl_target_memory (report->build->target), &reason);
+      g_autoptr (TlAddressMap) hashed = tl_global_hash_map (hash, map);
 
-      if (hashed == NULL)
-        return TL_GO_ON;
       if ((status = count_one (report, hashed, FALSE, NULL, &report->hashed[hash])) != TL_GO_ON)
         return status;
     }
@@ -265,9 +242,7 @@ is_wanted (const TlPlanWishes *wishes, const Report *report, TlGemmOperand opera
 static guint
 domains_of (const Report *report, TlGemmOperand operand)
 {
-  guint split = report->plan->way[0].split;
-
-  return report->domain_bits - (operand == TL_GEMM_A ? MIN (split, 1) : split);
+  return report->domain_bits - tl_gemm_share_bits (report->plan->way[0].split, operand);
 }
 
 /* Maps that tie with the operand's, itself first. */
@@ -312,8 +287,7 @@ json_operand (JsonBuilder *builder, const TlPlanWishes *wishes, const Report *re
   json_counts (builder, "baseline", &report->tile_conventional[operand]);
   json_counts (builder, "packed", &report->tile_packed[operand]);
   tl_cli_json_map (builder, plan);
-  json_builder_set_member_name (builder, "exact");
-  json_builder_add_boolean_value (builder, plan->exact);
+  tl_json_flag (builder, "exact", plan->exact);
   tl_json_int (builder, "blocks", plan->blocks);
   tl_json_int (builder, "nodes", plan->nodes);
   tl_json_text (builder, "replayed_cycles", NULL);
@@ -375,8 +349,8 @@ report_json (const TlPlanWishes *wishes, const Report *report)
   json_counts (builder, "packed", &report->packed);
   json_counts (builder, "planned", &report->planned);
   tl_json_begin_object (builder, "hashes");
-  for (guint i = 3; i < report->n_counted; i++)
-    json_counts (builder, tl_global_hash_name ((TlGlobalHash) (i - 3)), &report->hashed[i - 3]);
+  for (TlGlobalHash hash = 0; hash < TL_N_GLOBAL_HASHES; hash++)
+    json_counts (builder, tl_global_hash_name (hash), &report->hashed[hash]);
   json_builder_end_object (builder);
   json_builder_end_object (builder);
   json_builder_end_object (builder);
@@ -441,10 +415,10 @@ print_report (const TlPlanWishes *wishes, const Report *report)
           shape->tile_n, shape->tile_k, shape->transposed ? "N x K" : "K x N", shape->resident, shape->quantum);
   printf ("%s requests in order %13s %12s %9s %13s\n", requests, "", "hits", "misses", "conflicts");
   print_counts ("row-major", &report->conventional);
-  for (guint i = 3; i < report->n_counted; i++)
+  for (TlGlobalHash hash = 0; hash < TL_N_GLOBAL_HASHES; hash++)
     {
-      g_autofree char *label = g_strdup_printf ("row-major, %s hash", tl_global_hash_name ((TlGlobalHash) (i - 3)));
-      print_counts (label, &report->hashed[i - 3]);
+      g_autofree char *label = g_strdup_printf ("row-major, %s hash", tl_global_hash_name (hash));
+      print_counts (label, &report->hashed[hash]);
     }
   print_counts ("packed tiles", &report->packed);
   print_counts (wishes->templates != NULL ? "by the templates" : "planned", &report->planned);
@@ -470,8 +444,8 @@ tl_cli_plan_program (TlCli *cli, const TlPlanWishes *wishes)
   report.domain_bits = bits.n_domain;
 
   g_autoptr (TlProgress) progress = tl_progress_new (report.product.name);
-  Watch watcher = { cli, progress };
-  report.options = (TlGemmPlanOptions) { TL_PLAN_STEP_LIMIT, SAMPLE, watch, &watcher };
+  TlPlanWatch watcher = { cli, progress };
+  report.options = (TlGemmPlanOptions) { TL_PLAN_STEP_LIMIT, SAMPLE, tl_cli_plan_watch, &watcher };
   if ((status = make_plan (wishes, &report)) == TL_GO_ON)
     status = count_all (&report);
   g_clear_pointer (&progress, tl_progress_free);
@@ -481,7 +455,6 @@ tl_cli_plan_program (TlCli *cli, const TlPlanWishes *wishes)
         fputs ("interrupted\n", stderr);
       return status;
     }
-  watcher.progress = NULL;
   report.options.progress = NULL;
   if (wishes->output != NULL && (status = write_templates (&report, wishes->output)) != TL_EXIT_FINE)
     return status;

@@ -33,16 +33,10 @@ typedef struct
   TlLoosePlan       loose;
 } Answer;
 
-typedef struct
+gboolean
+tl_cli_plan_watch (double fraction, gpointer data)
 {
-  TlCli      *cli;
-  TlProgress *progress;
-} Watch;
-
-static gboolean
-watch (double fraction, gpointer data)
-{
-  Watch *self = data;
+  TlPlanWatch *self = data;
 
   tl_progress_show (self->progress, fraction, NULL);
   return !g_cancellable_is_cancelled (self->cli->cancellable);
@@ -51,7 +45,7 @@ watch (double fraction, gpointer data)
 static gboolean
 watch_fixed (gpointer data)
 {
-  Watch *self = data;
+  TlPlanWatch *self = data;
 
   return !g_cancellable_is_cancelled (self->cli->cancellable);
 }
@@ -182,13 +176,6 @@ tl_cli_json_map (JsonBuilder *builder, const TlFreePlan *plan)
 }
 
 static void
-json_flag (JsonBuilder *builder, const char *name, gboolean value)
-{
-  json_builder_set_member_name (builder, name);
-  json_builder_add_boolean_value (builder, value);
-}
-
-static void
 json_counts (JsonBuilder *builder, const char *name, const TlPlacementCounts *counts)
 {
   tl_json_begin_object (builder, name);
@@ -220,7 +207,7 @@ answer_json (const Problem *problem, const Answer *answer)
   tl_json_int (builder, "greedy_weight", answer->greedy_weight);
   tl_json_int (builder, "conflicts", pairs - answer->fixed.weight);
   json_vectors (builder, "kernel", answer->fixed.kernel.basis, answer->fixed.kernel.dim);
-  json_flag (builder, "exact", answer->fixed.exact);
+  tl_json_flag (builder, "exact", answer->fixed.exact);
   tl_json_int (builder, "nodes", answer->fixed.nodes);
   json_builder_end_object (builder);
   json_counts (builder, "identity", &answer->identity);
@@ -232,14 +219,14 @@ answer_json (const Problem *problem, const Answer *answer)
   tl_json_begin_object (builder, "loose");
   tl_json_int (builder, "conflicts", answer->loose.conflicts);
   tl_json_int (builder, "coverage", answer->loose.coverage);
-  json_flag (builder, "exact", answer->loose.exact);
+  tl_json_flag (builder, "exact", answer->loose.exact);
   json_builder_end_object (builder);
   tl_json_int (builder, "hits", best->hits);
   tl_json_int (builder, "misses", best->coverage);
   tl_json_int (builder, "conflicts", best->conflicts);
   json_counts (builder, "baseline", &answer->identity);
   tl_cli_json_map (builder, best);
-  json_flag (builder, "exact", best->exact);
+  tl_json_flag (builder, "exact", best->exact);
   tl_json_int (builder, "blocks", best->blocks);
   tl_json_int (builder, "nodes", best->nodes);
   json_builder_end_object (builder);
@@ -390,9 +377,10 @@ plan (TlCli *cli, int argc, char **argv)
     return TL_EXIT_WRONG;
   const char *name = strcmp (path, "-") == 0 ? "<stdin>" : path;
   g_autoptr (TlProgress) progress = tl_progress_new (name);
-  Watch         watcher = { cli, progress };
-  TlPlanOptions options = { (guint) problem.columns, (guint) problem.domains, TL_PLAN_STEP_LIMIT, watch, &watcher };
-  Answer        answer;
+  TlPlanWatch   watcher = { cli, progress };
+  TlPlanOptions options
+      = { (guint) problem.columns, (guint) problem.domains, TL_PLAN_STEP_LIMIT, tl_cli_plan_watch, &watcher };
+  Answer answer;
   solve (&problem, sequence, &options, &answer);
   g_clear_pointer (&progress, tl_progress_free);
 

@@ -16,6 +16,16 @@ typedef struct
   gboolean    json;
 } TlPlanWishes;
 
+/* A search at work, as the data of its progress: shown, and stopped when the command is interrupted. */
+typedef struct
+{
+  TlCli      *cli;
+  TlProgress *progress;
+} TlPlanWatch;
+
+gboolean tl_cli_plan_watch (double fraction,
+                            gpointer watch);
+
 /* Returns an exit status. */
 int  tl_cli_plan_program (TlCli              *cli,
                           const TlPlanWishes *wishes);

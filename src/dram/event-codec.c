@@ -5,6 +5,7 @@
 #include "dram/event-file-private.h"
 
 #include "base/hash.h"
+#include "base/number.h"
 
 #include <string.h>
 #include <zstd.h>
@@ -220,18 +221,6 @@ divides (const Divisor *divisor, guint64 value)
   return (value & ((G_GUINT64_CONSTANT (1) << divisor->shift) - 1)) == 0 && divide (divisor, value) <= divisor->most;
 }
 
-static guint64
-gcd (guint64 a, guint64 b)
-{
-  while (b != 0)
-    {
-      guint64 rest = a % b;
-      a = b;
-      b = rest;
-    }
-  return a;
-}
-
 /* What all times of the chunk are multiples of, from its start on. */
 static Divisor
 unit_of (const TlEvent *events, guint32 n, guint64 clock)
@@ -244,9 +233,9 @@ unit_of (const TlEvent *events, guint32 n, guint64 clock)
       guint64 since = events[e].time - before, waited = events[e].time - events[e].entered;
 
       if (G_UNLIKELY (!divides (&unit, since)))
-        unit = divisor (gcd (unit.by, since));
+        unit = divisor (tl_gcd_u64 (unit.by, since));
       if (G_UNLIKELY (!divides (&unit, waited)))
-        unit = divisor (gcd (unit.by, waited));
+        unit = divisor (tl_gcd_u64 (unit.by, waited));
       before = events[e].time;
     }
   return unit;

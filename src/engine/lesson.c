@@ -67,16 +67,6 @@ fault (Reader *reader, xmlNode *node, const char *code, const char *format, ...)
 }
 
 static char *
-attribute (xmlNode *node, const char *name)
-{
-  xmlChar *value = xmlGetNoNsProp (node, BAD_CAST name);
-  char    *copy = g_strdup (value != NULL ? (char *) value : "");
-
-  xmlFree (value);
-  return copy;
-}
-
-static char *
 content (xmlNode *node)
 {
   xmlChar *value = xmlNodeGetContent (node);
@@ -156,8 +146,8 @@ read_program (Reader *reader, xmlNode *node)
 static void
 read_set (Reader *reader, xmlNode *node, GPtrArray *set)
 {
-  g_autofree char *key = attribute (node, "key");
-  g_autofree char *value = attribute (node, "value");
+  g_autofree char *key = tl_xml_attribute (node, "key");
+  g_autofree char *value = tl_xml_attribute (node, "value");
 
   g_strstrip (key);
   g_strstrip (value);
@@ -242,7 +232,7 @@ read_case (Reader *reader, xmlNode *node)
       return;
     }
   g_ptr_array_add (lesson->cases, at);
-  at->name = attribute (node, "name");
+  at->name = tl_xml_attribute (node, "name");
   at->line = (guint) MAX (xmlGetLineNo (node), 0);
   for (xmlNode *child = node->children; child != NULL; child = child->next)
     if (is_element (child, "set"))
@@ -271,7 +261,7 @@ read_knobs (Reader *reader, xmlNode *root)
 
   for (xmlNode *child = root->children; child != NULL; child = child->next)
     if (is_element (child, "knob"))
-      g_ptr_array_add (knobs, g_strstrip (attribute (child, "key")));
+      g_ptr_array_add (knobs, g_strstrip (tl_xml_attribute (child, "key")));
   g_ptr_array_add (knobs, NULL);
   reader->lesson->knobs = (char **) g_ptr_array_free (knobs, FALSE);
 }
@@ -280,10 +270,10 @@ static void
 read_root (Reader *reader, xmlNode *root)
 {
   TlLesson        *lesson = reader->lesson;
-  g_autofree char *scene = attribute (root, "scene");
+  g_autofree char *scene = tl_xml_attribute (root, "scene");
   xmlNode         *subject = NULL;
 
-  lesson->name = attribute (root, "name");
+  lesson->name = tl_xml_attribute (root, "name");
   for (guint i = 0; i < G_N_ELEMENTS (scenes); i++)
     if (strcmp (scenes[i].name, scene) == 0)
       lesson->scene = i;
@@ -312,15 +302,12 @@ read_root (Reader *reader, xmlNode *root)
       read_case (reader, child);
 }
 
-/* The schema is a constant: parsed once, then only read. */
 static xmlRelaxNG *
 schema (void)
 {
   static gsize parsed = 0;
 
-  if (g_once_init_enter (&parsed))
-    g_once_init_leave (&parsed, (gsize) tl_xml_schema (tl_lesson_get_resource (), "/tierloom/lessons/lesson.rng"));
-  return (xmlRelaxNG *) parsed;
+  return tl_xml_schema (&parsed, tl_lesson_get_resource (), "/tierloom/lessons/lesson.rng");
 }
 
 TlLesson *

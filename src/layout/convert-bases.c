@@ -21,16 +21,16 @@ list_bases (const TlLayout *layout, const gint32 *list, guint n, gint32 (*bases)
       gint32 size = m < 0 ? -m : layout->modes[m];
 
       if (!is_power (size))
-        return m < 0 ? tl_layout_refuse (reason, "the replication over %d threads is no power of two", size)
-                     : tl_layout_refuse (reason, "mode %d of dimension %u has size %d, no power of two", m,
-                                         layout->dim[m], size);
+        return m < 0 ? tl_refuse (reason, "the replication over %d threads is no power of two", size)
+                     : tl_refuse (reason, "mode %d of dimension %u has size %d, no power of two", m, layout->dim[m],
+                                  size);
       /* Weight of the mode's lowest bit inside its dimension. */
       gint32 weight = 1;
       for (guint k = (guint) m + 1; m >= 0 && k < layout->n_modes && layout->dim[k] == layout->dim[m]; k++)
         {
           if (!is_power (layout->modes[k]))
-            return tl_layout_refuse (reason, "mode %u of dimension %u has size %d, no power of two", k, layout->dim[k],
-                                     layout->modes[k]);
+            return tl_refuse (reason, "mode %u of dimension %u has size %d, no power of two", k, layout->dim[k],
+                              layout->modes[k]);
           weight *= layout->modes[k];
         }
       for (gint32 bit = 1; bit < size; bit *= 2)
@@ -66,12 +66,12 @@ tl_layout_from_bases (TlLayout *layout, const TlLayoutBases *bases, char **reaso
     {
       l.shape[d] = bases->shape[d];
       if (l.shape[d] < 1 || !is_power (l.shape[d]))
-        return tl_layout_refuse (reason, "dimension %u has size %d, no power of two", d, l.shape[d]);
+        return tl_refuse (reason, "dimension %u has size %d, no power of two", d, l.shape[d]);
       first[d] = l.n_modes;
       for (gint32 size = l.shape[d]; size > 1; size /= 2)
         {
           if (l.n_modes == 2 * TL_LAYOUT_MAX_MODES)
-            return tl_layout_refuse (reason, "more than %d bits", 2 * TL_LAYOUT_MAX_MODES);
+            return tl_refuse (reason, "more than %d bits", 2 * TL_LAYOUT_MAX_MODES);
           l.modes[l.n_modes] = 2;
           l.dim[l.n_modes++] = (guint8) d;
         }
@@ -90,15 +90,15 @@ tl_layout_from_bases (TlLayout *layout, const TlLayoutBases *bases, char **reaso
             if (basis[d] != 0)
               {
                 if (at >= 0 || basis[d] < 0 || !is_power (basis[d]))
-                  return tl_layout_refuse (reason, "the basis of %s bit %u has more than one bit", name, k);
+                  return tl_refuse (reason, "the basis of %s bit %u has more than one bit", name, k);
                 if (basis[d] >= l.shape[d])
-                  return tl_layout_refuse (reason, "the basis of %s bit %u leaves dimension %u", name, k, d);
+                  return tl_refuse (reason, "the basis of %s bit %u leaves dimension %u", name, k, d);
                 at = (int) first[d] + __builtin_ctz ((guint) l.shape[d]) - 1 - __builtin_ctz ((guint) basis[d]);
               }
           if (at < 0 && list == 1)
-            return tl_layout_refuse (reason, "local bit %u moves nothing; only threads can replicate", k);
+            return tl_refuse (reason, "local bit %u moves nothing; only threads can replicate", k);
           if (at >= 0 && seen[at])
-            return tl_layout_refuse (reason, "the basis of %s bit %u is that of another bit", name, k);
+            return tl_refuse (reason, "the basis of %s bit %u is that of another bit", name, k);
           if (at >= 0)
             seen[at] = TRUE;
           /* Most significant first. */
@@ -110,9 +110,8 @@ tl_layout_from_bases (TlLayout *layout, const TlLayoutBases *bases, char **reaso
     }
   for (guint m = 0; m < l.n_modes; m++)
     if (!seen[m])
-      return tl_layout_refuse (reason, "no bit reaches coordinate %d of dimension %u",
-                               1 << (first[l.dim[m]] + (guint) __builtin_ctz ((guint) l.shape[l.dim[m]]) - 1 - m),
-                               l.dim[m]);
+      return tl_refuse (reason, "no bit reaches coordinate %d of dimension %u",
+                        1 << (first[l.dim[m]] + (guint) __builtin_ctz ((guint) l.shape[l.dim[m]]) - 1 - m), l.dim[m]);
   if (!tl_layout_canonicalize (&l, reason))
     return FALSE;
   *layout = l;

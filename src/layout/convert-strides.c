@@ -82,10 +82,10 @@ cut_mode (GArray *pieces, TlLayoutStride mode, guint side, guint number, const g
     if (stride != 0 && borders[b] > stride && borders[b] < stride * size)
       {
         if (borders[b] % stride != 0 || size % (borders[b] / stride) != 0)
-          return tl_layout_refuse (reason,
-                                   "%s mode %u (%" G_GUINT64_FORMAT ":%" G_GUINT64_FORMAT
-                                   ") crosses the border of a dimension unevenly",
-                                   side == 0 ? "thread" : "value", number, mode.size, mode.stride);
+          return tl_refuse (reason,
+                            "%s mode %u (%" G_GUINT64_FORMAT ":%" G_GUINT64_FORMAT
+                            ") crosses the border of a dimension unevenly",
+                            side == 0 ? "thread" : "value", number, mode.size, mode.stride);
         Piece piece = { borders[b] / stride, stride, side, pieces->len, number };
         g_array_append_val (pieces, piece);
         size /= piece.size;
@@ -108,12 +108,12 @@ tl_layout_from_strides (TlLayout *layout, const gint64 *shape, guint n_dims, con
   if (!tl_layout_shape_valid (shape, n_dims, reason))
     return FALSE;
   if (n_thread > TL_LAYOUT_MAX_SPATIAL || n_value > TL_LAYOUT_MAX_MODES)
-    return tl_layout_refuse (reason, "a layout has at most %d modes", TL_LAYOUT_MAX_MODES);
+    return tl_refuse (reason, "a layout has at most %d modes", TL_LAYOUT_MAX_MODES);
   for (guint d = n_dims; d-- > 0;)
     {
       l.shape[d] = (gint32) shape[d];
       if (__builtin_mul_overflow (total, (guint64) shape[d], &total) || total > (guint64) 1 << 40)
-        return tl_layout_refuse (reason, "the shape has too many elements");
+        return tl_refuse (reason, "the shape has too many elements");
       borders[n_dims - 1 - d] = total;
     }
   for (guint i = 0; i < n_thread + n_value; i++)
@@ -123,17 +123,17 @@ tl_layout_from_strides (TlLayout *layout, const gint64 *shape, guint n_dims, con
       const char    *name = side == 0 ? "thread" : "value";
 
       if (mode.size < 1 || mode.size > TL_LAYOUT_MAX_SIZE || mode.stride > total)
-        return tl_layout_refuse (reason, "%s mode %u (%" G_GUINT64_FORMAT ":%" G_GUINT64_FORMAT ") is out of range",
-                                 name, number, mode.size, mode.stride);
+        return tl_refuse (reason, "%s mode %u (%" G_GUINT64_FORMAT ":%" G_GUINT64_FORMAT ") is out of range", name,
+                          number, mode.size, mode.stride);
       if (mode.size == 1)
         continue;
       if (mode.stride == 0 && side == 1)
-        return tl_layout_refuse (reason, "value mode %u has stride 0; only threads can replicate", number);
+        return tl_refuse (reason, "value mode %u has stride 0; only threads can replicate", number);
       if (!cut_mode (pieces, mode, side, number, borders, n_dims, reason))
         return FALSE;
     }
   if (pieces->len > 2 * TL_LAYOUT_MAX_MODES)
-    return tl_layout_refuse (reason, "a layout has at most %d modes", TL_LAYOUT_MAX_MODES);
+    return tl_refuse (reason, "a layout has at most %d modes", TL_LAYOUT_MAX_MODES);
   /* By falling stride the pieces must be the digits of the flat index, replications last. */
   g_autoptr (GArray) sorted = g_array_copy (pieces);
   g_array_sort (sorted, compare_pieces);
@@ -145,11 +145,10 @@ tl_layout_from_strides (TlLayout *layout, const gint64 *shape, guint n_dims, con
       if (piece->stride == 0)
         break;
       if (piece->size * piece->stride != weight)
-        return tl_layout_refuse (reason,
-                                 "%s mode %u leaves a gap or overlaps: digits of weight %" G_GUINT64_FORMAT
-                                 " and size %" G_GUINT64_FORMAT " do not end at %" G_GUINT64_FORMAT,
-                                 piece->side == 0 ? "thread" : "value", piece->mode, piece->stride, piece->size,
-                                 weight);
+        return tl_refuse (reason,
+                          "%s mode %u leaves a gap or overlaps: digits of weight %" G_GUINT64_FORMAT
+                          " and size %" G_GUINT64_FORMAT " do not end at %" G_GUINT64_FORMAT,
+                          piece->side == 0 ? "thread" : "value", piece->mode, piece->stride, piece->size, weight);
       weight = piece->stride;
       guint d = n_dims - 1;
       while (d > 0 && borders[n_dims - 1 - d] <= piece->stride)
@@ -159,8 +158,7 @@ tl_layout_from_strides (TlLayout *layout, const gint64 *shape, guint n_dims, con
       l.modes[l.n_modes++] = (gint32) piece->size;
     }
   if (weight != 1)
-    return tl_layout_refuse (reason, "no mode has stride 1: %" G_GUINT64_FORMAT " neighbours are never reached",
-                             weight);
+    return tl_refuse (reason, "no mode has stride 1: %" G_GUINT64_FORMAT " neighbours are never reached", weight);
   for (guint i = pieces->len; i-- > 0;)
     {
       const Piece *piece = &g_array_index (pieces, Piece, i);

@@ -35,19 +35,19 @@ compose_leaf (const Modes *a, guint64 size, guint64 stride, char **reason)
 
       if (mode->size % stride != 0 && stride % mode->size != 0)
         {
-          tl_layout_refuse (reason,
-                            "stride %" G_GUINT64_FORMAT " and mode %" G_GUINT64_FORMAT ":%" G_GUINT64_FORMAT
-                            " do not divide each other",
-                            stride, mode->size, mode->stride);
+          tl_refuse (reason,
+                     "stride %" G_GUINT64_FORMAT " and mode %" G_GUINT64_FORMAT ":%" G_GUINT64_FORMAT
+                     " do not divide each other",
+                     stride, mode->size, mode->stride);
           return NULL;
         }
       guint64 part = MIN (MAX (1, mode->size / stride), size);
       if (size % part != 0)
         {
-          tl_layout_refuse (reason,
-                            "%" G_GUINT64_FORMAT " elements do not split at the %" G_GUINT64_FORMAT
-                            " of mode %" G_GUINT64_FORMAT ":%" G_GUINT64_FORMAT,
-                            size, part, mode->size, mode->stride);
+          tl_refuse (reason,
+                     "%" G_GUINT64_FORMAT " elements do not split at the %" G_GUINT64_FORMAT
+                     " of mode %" G_GUINT64_FORMAT ":%" G_GUINT64_FORMAT,
+                     size, part, mode->size, mode->stride);
           return NULL;
         }
       if (part != 1)
@@ -114,10 +114,10 @@ tl_cute_complement (const TlCute *layout, guint64 size, char **reason)
         continue;
       if (mode->stride % reached != 0)
         {
-          tl_layout_refuse (reason,
-                            "mode %" G_GUINT64_FORMAT ":%" G_GUINT64_FORMAT
-                            " overlaps what the modes below it cover (%" G_GUINT64_FORMAT ")",
-                            mode->size, mode->stride, reached);
+          tl_refuse (reason,
+                     "mode %" G_GUINT64_FORMAT ":%" G_GUINT64_FORMAT
+                     " overlaps what the modes below it cover (%" G_GUINT64_FORMAT ")",
+                     mode->size, mode->stride, reached);
           return NULL;
         }
       TlCuteMode gap = { mode->stride / reached, reached };
@@ -157,7 +157,7 @@ tl_cute_product (const TlCute *a, const TlCute *b, char **reason)
 
   if (__builtin_mul_overflow (tl_cute_size (a), tl_cute_cosize (b), &size) || size > (guint64) 1 << 40)
     {
-      tl_layout_refuse (reason, "the product is too large");
+      tl_refuse (reason, "the product is too large");
       return NULL;
     }
   g_autoptr (TlCute) rest = tl_cute_complement (a, size, reason);

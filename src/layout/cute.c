@@ -216,27 +216,27 @@ tl_cute_parse (const char *text, char **reason)
 
   if (layout == NULL)
     {
-      tl_layout_refuse (reason, "at \"%.20s\": a size or a tuple of sizes is expected, at most %d", reader.at,
-                        TL_CUTE_MAX_LEAVES);
+      tl_refuse (reason, "at \"%.20s\": a size or a tuple of sizes is expected, at most %d", reader.at,
+                 TL_CUTE_MAX_LEAVES);
       return NULL;
     }
   if (!skip (&reader, ':'))
     compact (layout, &stride);
   else if (!read_strides (&reader, layout))
     {
-      tl_layout_refuse (reason, "at \"%.20s\": the strides must have the form of the shape", reader.at);
+      tl_refuse (reason, "at \"%.20s\": the strides must have the form of the shape", reader.at);
       return NULL;
     }
   while (g_ascii_isspace (*reader.at))
     reader.at++;
   if (*reader.at != '\0')
     {
-      tl_layout_refuse (reason, "\"%.20s\" follows the layout", reader.at);
+      tl_refuse (reason, "\"%.20s\" follows the layout", reader.at);
       return NULL;
     }
   if (!in_range (layout, &size, &last))
     {
-      tl_layout_refuse (reason, "the layout is too large");
+      tl_refuse (reason, "the layout is too large");
       return NULL;
     }
   return g_steal_pointer (&layout);

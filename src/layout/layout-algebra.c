@@ -14,8 +14,8 @@ tl_layout_compose (TlLayout *product, const TlLayout *a, const TlLayout *b, char
   for (guint d = 0; d < p.n_dims; d++)
     {
       if (__builtin_mul_overflow (x.shape[d], y.shape[d], &p.shape[d]))
-        return tl_layout_refuse (reason, "dimension %u of the product, %d x %d, does not fit 31 bits", d, x.shape[d],
-                                 y.shape[d]);
+        return tl_refuse (reason, "dimension %u of the product, %d x %d, does not fit 31 bits", d, x.shape[d],
+                          y.shape[d]);
       for (; i < x.n_modes && x.dim[i] == d; i++)
         {
           new_of_x[i] = (gint32) p.n_modes;
@@ -56,7 +56,7 @@ divide_list (const gint32 *list, guint n, const gint32 *other, guint n_other, co
   gint32   remainder = 0; /* entry of what the split digit leaves */
 
   if (n_other > n)
-    return tl_layout_refuse (reason, "the divisor has %u %s digits, the layout %u", n_other, name, n);
+    return tl_refuse (reason, "the divisor has %u %s digits, the layout %u", n_other, name, n);
   guint start = left ? 0 : n - n_other;
   for (guint i = 0; i < n_other; i++)
     {
@@ -64,15 +64,14 @@ divide_list (const gint32 *list, guint n, const gint32 *other, guint n_other, co
       gboolean meets = left ? i + 1 == n_other : i == 0;
 
       if (theirs < 0 ? mine >= 0 : mine != partner[theirs])
-        return tl_layout_refuse (reason, "%s digit %u of the divisor has no counterpart at the %s of the layout's list",
-                                 name, i, left ? "start" : "end");
+        return tl_refuse (reason, "%s digit %u of the divisor has no counterpart at the %s of the layout's list", name,
+                          i, left ? "start" : "end");
       gint32 size = mine < 0 ? -mine : modes[mine];
       gint32 by = theirs < 0 ? -theirs : divisor->modes[theirs];
       if (size % by != 0)
-        return tl_layout_refuse (reason, "a %s digit of size %d is not divisible by %d", name, size, by);
+        return tl_refuse (reason, "a %s digit of size %d is not divisible by %d", name, size, by);
       if (size != by && !meets)
-        return tl_layout_refuse (reason, "a %s digit of size %d would have to be split inside the divisor's list", name,
-                                 size);
+        return tl_refuse (reason, "a %s digit of size %d would have to be split inside the divisor's list", name, size);
       if (mine >= 0)
         modes[mine] = size / by;
       if (size != by)
@@ -98,7 +97,7 @@ divide (TlLayout *quotient, const TlLayout *layout, const TlLayout *other, gbool
   gint32   partner[TL_LAYOUT_MAX_MODES];
 
   if (y.n_dims > x.n_dims)
-    return tl_layout_refuse (reason, "the divisor has %u dimensions, the layout only %u", y.n_dims, x.n_dims);
+    return tl_refuse (reason, "the divisor has %u dimensions, the layout only %u", y.n_dims, x.n_dims);
   tl_layout_pad (&y, x.n_dims);
   q = x;
   q.n_spatial = q.n_local = 0;
@@ -111,9 +110,9 @@ divide (TlLayout *quotient, const TlLayout *layout, const TlLayout *other, gbool
       while (j + m < y.n_modes && y.dim[j + m] == d)
         m++;
       if (x.shape[d] % y.shape[d] != 0)
-        return tl_layout_refuse (reason, "dimension %u of size %d is not divisible by %d", d, x.shape[d], y.shape[d]);
+        return tl_refuse (reason, "dimension %u of size %d is not divisible by %d", d, x.shape[d], y.shape[d]);
       if (m > n)
-        return tl_layout_refuse (reason, "dimension %u has %u modes, the divisor's %u", d, n, m);
+        return tl_refuse (reason, "dimension %u has %u modes, the divisor's %u", d, n, m);
       q.shape[d] /= y.shape[d];
       for (guint k = 0; k < m; k++)
         partner[j + k] = (gint32) (left ? i + k : i + n - m + k);
@@ -130,8 +129,8 @@ divide (TlLayout *quotient, const TlLayout *layout, const TlLayout *other, gbool
     return FALSE;
   if (!(left ? tl_layout_compose (&again, &y, &q, NULL) : tl_layout_compose (&again, &q, &y, NULL))
       || !tl_layout_equal (&again, layout))
-    return tl_layout_refuse (reason, "no layout times the divisor gives this one: its modes interleave with the "
-                                     "divisor's inside a dimension");
+    return tl_refuse (reason, "no layout times the divisor gives this one: its modes interleave with the "
+                              "divisor's inside a dimension");
   *quotient = q;
   return TRUE;
 }

@@ -69,7 +69,7 @@ tl_layout_reduce_to (TlLayout *result, const TlLayout *layout, const gint64 *sha
   if (!tl_layout_shape_valid (shape, n_dims, reason))
     return FALSE;
   if (n_dims > l.n_dims)
-    return tl_layout_refuse (reason, "cannot reduce %u dimensions to %u", l.n_dims, n_dims);
+    return tl_refuse (reason, "cannot reduce %u dimensions to %u", l.n_dims, n_dims);
   while (n_extra < l.n_dims - n_dims)
     {
       extra[n_extra] = n_extra;
@@ -79,8 +79,8 @@ tl_layout_reduce_to (TlLayout *result, const TlLayout *layout, const gint64 *sha
     if (shape[d] == 1)
       ones[n_ones++] = n_extra + d;
     else if (shape[d] != l.shape[n_extra + d])
-      return tl_layout_refuse (reason, "dimension %u has size %d; it can stay or become 1, not %" G_GINT64_FORMAT,
-                               n_extra + d, l.shape[n_extra + d], shape[d]);
+      return tl_refuse (reason, "dimension %u has size %d; it can stay or become 1, not %" G_GINT64_FORMAT, n_extra + d,
+                        l.shape[n_extra + d], shape[d]);
   return tl_layout_reduce (&l, &l, ones, n_ones, TRUE, reason)
          && tl_layout_reduce (result, &l, extra, n_extra, FALSE, reason);
 }
@@ -93,7 +93,7 @@ tl_layout_permute (TlLayout *result, const TlLayout *layout, const gint64 *dims,
   guint32  chosen;
 
   if (n != layout->n_dims)
-    return tl_layout_refuse (reason, "%u dimensions are listed, the layout has %u", n, layout->n_dims);
+    return tl_refuse (reason, "%u dimensions are listed, the layout has %u", n, layout->n_dims);
   if (!tl_layout_choose (dims, n, n, &chosen, reason))
     return FALSE;
   for (guint d = 0; d < n; d++)
@@ -123,8 +123,7 @@ tl_layout_squeeze (TlLayout *result, const TlLayout *layout, const gint64 *dims,
         l.shape[l.n_dims++] = layout->shape[d];
       }
     else if (layout->shape[d] != 1)
-      return tl_layout_refuse (reason, "dimension %u has size %d; only one of size 1 can be taken away", d,
-                               layout->shape[d]);
+      return tl_refuse (reason, "dimension %u has size %d; only one of size 1 can be taken away", d, layout->shape[d]);
   if (!reorder (&l, layout, order, l.n_dims, reason))
     return FALSE;
   *result = l;
@@ -140,7 +139,7 @@ tl_layout_unsqueeze (TlLayout *result, const TlLayout *layout, const gint64 *dim
   guint    from = 0;
 
   if (n > TL_LAYOUT_MAX_DIMS - l.n_dims)
-    return tl_layout_refuse (reason, "a layout has at most %d dimensions", TL_LAYOUT_MAX_DIMS);
+    return tl_refuse (reason, "a layout has at most %d dimensions", TL_LAYOUT_MAX_DIMS);
   l.n_dims += n;
   if (!tl_layout_choose (dims, n, l.n_dims, &chosen, reason))
     return FALSE;
@@ -164,8 +163,7 @@ tl_layout_concat (TlLayout *result, const TlLayout *a, const TlLayout *b, char *
   TlLayout l = *a;
 
   if (a->n_dims + b->n_dims > TL_LAYOUT_MAX_DIMS)
-    return tl_layout_refuse (reason, "a layout has at most %d dimensions, not %u", TL_LAYOUT_MAX_DIMS,
-                             a->n_dims + b->n_dims);
+    return tl_refuse (reason, "a layout has at most %d dimensions, not %u", TL_LAYOUT_MAX_DIMS, a->n_dims + b->n_dims);
   for (guint d = 0; d < b->n_dims; d++)
     l.shape[l.n_dims++] = b->shape[d];
   for (guint m = 0; m < b->n_modes; m++)
@@ -225,12 +223,11 @@ tl_layout_flatten (TlLayout *result, const TlLayout *layout, gint64 first, gint6
       return TRUE;
     }
   if (first < 0 || last >= l.n_dims || first > last)
-    return tl_layout_refuse (reason,
-                             "dimensions %" G_GINT64_FORMAT "..%" G_GINT64_FORMAT " are no range of %u dimensions",
-                             first, last, l.n_dims);
+    return tl_refuse (reason, "dimensions %" G_GINT64_FORMAT "..%" G_GINT64_FORMAT " are no range of %u dimensions",
+                      first, last, l.n_dims);
   for (gint64 d = first; d <= last; d++)
     if (__builtin_mul_overflow (size, l.shape[d], &size) || size > G_MAXINT32)
-      return tl_layout_refuse (reason, "the flattened dimension does not fit 31 bits");
+      return tl_refuse (reason, "the flattened dimension does not fit 31 bits");
   guint gone = (guint) (last - first);
   l.shape[first] = (gint32) size;
   for (guint d = (guint) last + 1; d < l.n_dims; d++)
@@ -256,10 +253,9 @@ tl_layout_reshape (TlLayout *result, const TlLayout *layout, const gint64 *shape
     old_size *= (guint64) l.shape[d];
   for (guint d = 0; d < n_dims; d++)
     if (__builtin_mul_overflow (new_size, (guint64) shape[d], &new_size))
-      return tl_layout_refuse (reason, "the new shape has too many elements");
+      return tl_refuse (reason, "the new shape has too many elements");
   if (new_size != old_size)
-    return tl_layout_refuse (reason, "%" G_GUINT64_FORMAT " elements do not become %" G_GUINT64_FORMAT, old_size,
-                             new_size);
+    return tl_refuse (reason, "%" G_GUINT64_FORMAT " elements do not become %" G_GUINT64_FORMAT, old_size, new_size);
   /* As one dimension (of which only the modes count), neighbours merge across the old borders. */
   memset (l.dim, 0, sizeof l.dim);
   l.n_dims = 1;
@@ -280,10 +276,10 @@ tl_layout_reshape (TlLayout *result, const TlLayout *layout, const gint64 *shape
               m++;
             }
           if (need % size != 0)
-            return tl_layout_refuse (reason,
-                                     "dimension %u of size %" G_GINT64_FORMAT
-                                     " would cut a mode: %d and %" G_GINT64_FORMAT " do not divide each other",
-                                     d, shape[d], size, need);
+            return tl_refuse (reason,
+                              "dimension %u of size %" G_GINT64_FORMAT " would cut a mode: %d and %" G_GINT64_FORMAT
+                              " do not divide each other",
+                              d, shape[d], size, need);
           need /= size;
           l.dim[--m] = (guint8) d;
         }

@@ -1,12 +1,9 @@
 /* Shared by the files of src/layout. */
 #pragma once
 
+#include "base/diag.h"
 #include "layout/layout.h"
 
-/* Returns FALSE, for "return tl_layout_refuse (...)". */
-gboolean tl_layout_refuse  (char      **reason,
-                            const char *format,
-                            ...) G_GNUC_PRINTF (2, 3);
 /* Whether @dims are distinct and below @n_dims; @chosen receives a bit each. */
 gboolean tl_layout_choose  (const gint64 *dims,
                             guint         n,

@@ -1,31 +1,19 @@
 /* Register layouts: what is valid, the canonical form, the primitives. */
 #include "layout/layout-private.h"
 
+#include "base/number.h"
+
 #include <string.h>
-
-gboolean
-tl_layout_refuse (char **reason, const char *format, ...)
-{
-  va_list args;
-
-  if (reason != NULL)
-    {
-      va_start (args, format);
-      *reason = g_strdup_vprintf (format, args);
-      va_end (args);
-    }
-  return FALSE;
-}
 
 gboolean
 tl_layout_shape_valid (const gint64 *shape, guint n_dims, char **reason)
 {
   if (n_dims > TL_LAYOUT_MAX_DIMS)
-    return tl_layout_refuse (reason, "a layout has at most %d dimensions, not %u", TL_LAYOUT_MAX_DIMS, n_dims);
+    return tl_refuse (reason, "a layout has at most %d dimensions, not %u", TL_LAYOUT_MAX_DIMS, n_dims);
   for (guint d = 0; d < n_dims; d++)
     if (shape[d] < 1 || shape[d] > G_MAXINT32)
-      return tl_layout_refuse (reason, "dimension %u is %" G_GINT64_FORMAT "; a size is at least 1 and fits 31 bits", d,
-                               shape[d]);
+      return tl_refuse (reason, "dimension %u is %" G_GINT64_FORMAT "; a size is at least 1 and fits 31 bits", d,
+                        shape[d]);
   return TRUE;
 }
 
@@ -36,9 +24,9 @@ tl_layout_choose (const gint64 *dims, guint n, guint n_dims, guint32 *chosen, ch
   for (guint i = 0; i < n; i++)
     {
       if (dims[i] < 0 || dims[i] >= n_dims)
-        return tl_layout_refuse (reason, "there is no dimension %" G_GINT64_FORMAT " among %u", dims[i], n_dims);
+        return tl_refuse (reason, "there is no dimension %" G_GINT64_FORMAT " among %u", dims[i], n_dims);
       if (*chosen & (1u << dims[i]))
-        return tl_layout_refuse (reason, "dimension %" G_GINT64_FORMAT " is named twice", dims[i]);
+        return tl_refuse (reason, "dimension %" G_GINT64_FORMAT " is named twice", dims[i]);
       *chosen |= 1u << dims[i];
     }
   return TRUE;
@@ -72,14 +60,14 @@ check (const TlLayout *layout, char **reason)
     {
       guint d = layout->dim[m];
       if (layout->modes[m] < 1)
-        return tl_layout_refuse (reason, "mode %u has size %d; a size is at least 1", m, layout->modes[m]);
+        return tl_refuse (reason, "mode %u has size %d; a size is at least 1", m, layout->modes[m]);
       product[d] *= layout->modes[m];
       if (product[d] > layout->shape[d])
         break;
     }
   for (guint d = 0; d < layout->n_dims; d++)
     if (product[d] != layout->shape[d])
-      return tl_layout_refuse (reason, "the modes of dimension %u do not multiply to its size %d", d, layout->shape[d]);
+      return tl_refuse (reason, "the modes of dimension %u do not multiply to its size %d", d, layout->shape[d]);
   for (guint list = 0; list < 2; list++)
     {
       const gint32 *entries = list == 0 ? layout->spatial : layout->local;
@@ -92,28 +80,28 @@ check (const TlLayout *layout, char **reason)
           gint64 size;
 
           if (entries[i] < 0 && list == 1)
-            return tl_layout_refuse (reason, "replication (%d) stands among the local modes; only threads replicate",
-                                     entries[i]);
+            return tl_refuse (reason, "replication (%d) stands among the local modes; only threads replicate",
+                              entries[i]);
           if (entries[i] < 0)
             size = -(gint64) entries[i];
           else if (entries[i] >= (gint32) layout->n_modes)
-            return tl_layout_refuse (reason, "the %s modes name mode %d, but there are %u modes", name, entries[i],
-                                     layout->n_modes);
+            return tl_refuse (reason, "the %s modes name mode %d, but there are %u modes", name, entries[i],
+                              layout->n_modes);
           else if (used[entries[i]]++)
-            return tl_layout_refuse (reason, "mode %d is used twice", entries[i]);
+            return tl_refuse (reason, "mode %d is used twice", entries[i]);
           else
             size = layout->modes[entries[i]];
           *total *= size;
           if (*total > TL_LAYOUT_MAX_SIZE)
-            return tl_layout_refuse (reason, "more than %d %s", TL_LAYOUT_MAX_SIZE,
-                                     list == 0 ? "threads" : "locals in a thread");
+            return tl_refuse (reason, "more than %d %s", TL_LAYOUT_MAX_SIZE,
+                              list == 0 ? "threads" : "locals in a thread");
         }
     }
   for (guint m = 0; m < layout->n_modes; m++)
     if (!used[m] && layout->modes[m] != 1)
-      return tl_layout_refuse (
-          reason, "mode %u (size %d) is neither spatial nor local, so its %d elements would share one place", m,
-          layout->modes[m], layout->modes[m]);
+      return tl_refuse (reason,
+                        "mode %u (size %d) is neither spatial nor local, so its %d elements would share one place", m,
+                        layout->modes[m], layout->modes[m]);
   return TRUE;
 }
 
@@ -192,7 +180,7 @@ tl_layout_canonicalize (TlLayout *layout, char **reason)
       drop_mode (layout, m);
   tl_layout_merge (layout);
   if (layout->n_modes > TL_LAYOUT_MAX_MODES || layout->n_spatial > TL_LAYOUT_MAX_SPATIAL)
-    return tl_layout_refuse (reason, "a layout has at most %d modes", TL_LAYOUT_MAX_MODES);
+    return tl_refuse (reason, "a layout has at most %d modes", TL_LAYOUT_MAX_MODES);
   return TRUE;
 }
 
@@ -212,15 +200,14 @@ assign_dims (TlLayout *layout, char **reason)
           layout->dim[m++] = (guint8) d;
         }
       if (product != layout->shape[d])
-        return tl_layout_refuse (reason,
-                                 "the modes of dimension %u multiply to %" G_GINT64_FORMAT ", not to its size %d", d,
-                                 product, layout->shape[d]);
+        return tl_refuse (reason, "the modes of dimension %u multiply to %" G_GINT64_FORMAT ", not to its size %d", d,
+                          product, layout->shape[d]);
     }
   for (; m < layout->n_modes; m++)
     {
       if (layout->modes[m] != 1)
-        return tl_layout_refuse (reason, "mode %u (size %d) belongs to no dimension: all are full before it", m,
-                                 layout->modes[m]);
+        return tl_refuse (reason, "mode %u (size %d) belongs to no dimension: all are full before it", m,
+                          layout->modes[m]);
       layout->dim[m] = layout->n_dims > 0 ? (guint8) (layout->n_dims - 1) : 0;
     }
   return TRUE;
@@ -232,7 +219,7 @@ copy_list (gint32 *to, const gint64 *from, guint n, gint64 least, const char *wh
   for (guint i = 0; i < n; i++)
     {
       if (from[i] < least || from[i] > G_MAXINT32)
-        return tl_layout_refuse (reason, "%s %" G_GINT64_FORMAT " is out of range", what, from[i]);
+        return tl_refuse (reason, "%s %" G_GINT64_FORMAT " is out of range", what, from[i]);
       to[i] = (gint32) from[i];
     }
   return TRUE;
@@ -247,7 +234,7 @@ tl_layout_init (TlLayout *layout, const gint64 *shape, guint n_dims, const gint6
   if (!tl_layout_shape_valid (shape, n_dims, reason))
     return FALSE;
   if (n_modes > 2 * TL_LAYOUT_MAX_MODES || n_spatial > 2 * TL_LAYOUT_MAX_SPATIAL || n_local > 2 * TL_LAYOUT_MAX_MODES)
-    return tl_layout_refuse (reason, "a layout has at most %d modes", TL_LAYOUT_MAX_MODES);
+    return tl_refuse (reason, "a layout has at most %d modes", TL_LAYOUT_MAX_MODES);
   l.n_dims = n_dims;
   l.n_modes = n_modes;
   l.n_spatial = n_spatial;
@@ -282,7 +269,7 @@ primitive (TlLayout *layout, gboolean spatial, const gint64 *shape, guint n_dims
       return FALSE;
     }
   if (n_threads < 1 || n_threads > TL_LAYOUT_MAX_SIZE)
-    return tl_layout_refuse (reason, "%" G_GINT64_FORMAT " threads; there are 1 to %d", n_threads, TL_LAYOUT_MAX_SIZE);
+    return tl_refuse (reason, "%" G_GINT64_FORMAT " threads; there are 1 to %d", n_threads, TL_LAYOUT_MAX_SIZE);
   for (guint d = 0; d < n_dims; d++)
     {
       l.shape[d] = l.modes[d] = (gint32) shape[d];
@@ -332,18 +319,6 @@ tl_layout_replicated (TlLayout *layout, const gint64 *shape, guint n_dims, gint6
   return primitive (layout, FALSE, shape, n_dims, NULL, FALSE, n_threads, reason);
 }
 
-static gint64
-gcd (gint64 a, gint64 b)
-{
-  while (b != 0)
-    {
-      gint64 rest = a % b;
-      a = b;
-      b = rest;
-    }
-  return a;
-}
-
 gboolean
 tl_layout_auto (TlLayout *layout, gint64 n_threads, const gint64 *shape, guint n_dims, char **reason)
 {
@@ -353,10 +328,10 @@ tl_layout_auto (TlLayout *layout, gint64 n_threads, const gint64 *shape, guint n
   if (!tl_layout_shape_valid (shape, n_dims, reason))
     return FALSE;
   if (n_threads < 1 || n_threads > TL_LAYOUT_MAX_SIZE)
-    return tl_layout_refuse (reason, "%" G_GINT64_FORMAT " threads; there are 1 to %d", n_threads, TL_LAYOUT_MAX_SIZE);
+    return tl_refuse (reason, "%" G_GINT64_FORMAT " threads; there are 1 to %d", n_threads, TL_LAYOUT_MAX_SIZE);
   for (guint d = n_dims; d-- > 0;)
     {
-      gint64 along = gcd (left, shape[d]);
+      gint64 along = (gint64) tl_gcd_u64 ((guint64) left, (guint64) shape[d]);
 
       l.shape[d] = (gint32) shape[d];
       l.modes[2 * d] = (gint32) (shape[d] / along);

@@ -121,13 +121,13 @@ tl_linear_invert_and_compose (TlLinear *result, const TlLinear *a, const TlLinea
   guint    bit = 0;
 
   if (n_in_bits (b) > 63)
-    return tl_layout_refuse (reason, "more than 63 input bits");
+    return tl_refuse (reason, "more than 63 input bits");
   if (a->n_out != b->n_out)
-    return tl_layout_refuse (reason, "%u outputs and %u outputs", a->n_out, b->n_out);
+    return tl_refuse (reason, "%u outputs and %u outputs", a->n_out, b->n_out);
   for (guint o = 0; o < a->n_out; o++)
     if (a->out[o].n_bits > b->out[o].n_bits && n_out_bits (a) != n_out_bits (b))
-      return tl_layout_refuse (reason, "output %s has %u bits in one layout and %u in the other", a->out[o].name,
-                               a->out[o].n_bits, b->out[o].n_bits);
+      return tl_refuse (reason, "output %s has %u bits in one layout and %u in the other", a->out[o].name,
+                        a->out[o].n_bits, b->out[o].n_bits);
   for (guint i = 0; i < b->n_in; i++)
     for (guint k = 0; k < b->in[i].n_bits; k++)
       insert (&basis, b->in[i].bases[k], (guint64) 1 << bit++);
@@ -151,8 +151,8 @@ tl_linear_invert_and_compose (TlLinear *result, const TlLinear *a, const TlLinea
             offset += b->out[o].n_bits;
           }
         if (reduce (&basis, target, &x) != 0)
-          return tl_layout_refuse (reason, "the second layout does not reach bit %u of input %s of the first", k,
-                                   a->in[i].name);
+          return tl_refuse (reason, "the second layout does not reach bit %u of input %s of the first", k,
+                            a->in[i].name);
         l.in[i].bases[k] = least (&kernel, x);
       }
   *result = l;
@@ -166,15 +166,14 @@ tl_linear_invert (TlLinear *result, const TlLinear *linear, char **reason)
   guint    offset = 0;
 
   if (n_in_bits (linear) != n_out_bits (linear) || !tl_linear_surjective (linear))
-    return tl_layout_refuse (reason, "the layout is not one-to-one: %u input bits, %u output bits%s",
-                             n_in_bits (linear), n_out_bits (linear),
-                             tl_linear_surjective (linear) ? "" : ", not all values reached");
+    return tl_refuse (reason, "the layout is not one-to-one: %u input bits, %u output bits%s", n_in_bits (linear),
+                      n_out_bits (linear), tl_linear_surjective (linear) ? "" : ", not all values reached");
   memcpy (identity.out, linear->out, sizeof identity.out);
   for (guint o = 0; o < linear->n_out; o++)
     {
       memcpy (identity.in[o].name, linear->out[o].name, TL_LINEAR_NAME);
       if (linear->out[o].n_bits > TL_LINEAR_MAX_BITS)
-        return tl_layout_refuse (reason, "an output of more than %d bits", TL_LINEAR_MAX_BITS);
+        return tl_refuse (reason, "an output of more than %d bits", TL_LINEAR_MAX_BITS);
       identity.in[o].n_bits = linear->out[o].n_bits;
       for (guint k = 0; k < linear->out[o].n_bits; k++)
         identity.in[o].bases[k] = (guint64) 1 << offset++;

@@ -66,11 +66,11 @@ read_list (TlLinear *linear, const char **at, guint64 values[][TL_LINEAR_MAX_BIT
       guint n = 0;
 
       if (in->n_bits == TL_LINEAR_MAX_BITS)
-        return tl_layout_refuse (reason, "more than %d bits", TL_LINEAR_MAX_BITS);
+        return tl_refuse (reason, "more than %d bits", TL_LINEAR_MAX_BITS);
       do
         {
           if (!g_ascii_isdigit (**at) || n == TL_LINEAR_MAX_DIMS)
-            return tl_layout_refuse (reason, "at \"%.20s\": a basis such as 4.2 is expected", *at);
+            return tl_refuse (reason, "at \"%.20s\": a basis such as 4.2 is expected", *at);
           char *end;
           values[linear->n_in][in->n_bits][n++] = g_ascii_strtoull (*at, &end, 10);
           *at = end;
@@ -79,7 +79,7 @@ read_list (TlLinear *linear, const char **at, guint64 values[][TL_LINEAR_MAX_BIT
       if (linear->n_out == 0)
         linear->n_out = n;
       if (n != linear->n_out)
-        return tl_layout_refuse (reason, "a basis with %u outputs among some with %u", n, linear->n_out);
+        return tl_refuse (reason, "a basis with %u outputs among some with %u", n, linear->n_out);
       in->n_bits++;
       while (g_ascii_isspace (**at) || **at == ',')
         (*at)++;
@@ -103,11 +103,11 @@ tl_linear_parse (TlLinear *linear, const char *text, const guint *widths, char *
       if (*at == '\0')
         break;
       if (l.n_in == TL_LINEAR_MAX_DIMS)
-        return tl_layout_refuse (reason, "more than %d inputs", TL_LINEAR_MAX_DIMS);
+        return tl_refuse (reason, "more than %d inputs", TL_LINEAR_MAX_DIMS);
       const char *open = strchr (at, '[');
       gsize       length = open != NULL && open > at ? (gsize) (open - at) - 1 : 0;
       if (open == NULL || (open > at && open[-1] != ':') || length >= TL_LINEAR_NAME)
-        return tl_layout_refuse (reason, "at \"%.20s\": name:[bases] is expected", at);
+        return tl_refuse (reason, "at \"%.20s\": name:[bases] is expected", at);
       if (open == at)
         g_snprintf (l.in[l.n_in].name, TL_LINEAR_NAME, "in%u", l.n_in + 1);
       else
@@ -119,7 +119,7 @@ tl_linear_parse (TlLinear *linear, const char *text, const guint *widths, char *
         return FALSE;
     }
   if (l.n_in == 0)
-    return tl_layout_refuse (reason, "a linear layout such as in1:[1 2 4] is expected");
+    return tl_refuse (reason, "a linear layout such as in1:[1 2 4] is expected");
   for (guint o = 0; o < l.n_out; o++)
     {
       g_snprintf (l.out[o].name, TL_LINEAR_NAME, "out%u", o + 1);
@@ -127,12 +127,12 @@ tl_linear_parse (TlLinear *linear, const char *text, const guint *widths, char *
         for (guint k = 0; k < l.in[i].n_bits; k++)
           l.out[o].n_bits = MAX (l.out[o].n_bits, width_of (values[i][k][o]));
       if (widths != NULL && widths[o] < l.out[o].n_bits)
-        return tl_layout_refuse (reason, "output %u needs %u bits, not %u", o + 1, l.out[o].n_bits, widths[o]);
+        return tl_refuse (reason, "output %u needs %u bits, not %u", o + 1, l.out[o].n_bits, widths[o]);
       if (widths != NULL)
         l.out[o].n_bits = widths[o];
     }
   if (out_bits (&l) > 63)
-    return tl_layout_refuse (reason, "more than 63 output bits");
+    return tl_refuse (reason, "more than 63 output bits");
   for (guint i = 0; i < l.n_in; i++)
     for (guint k = 0; k < l.in[i].n_bits; k++)
       for (guint o = 0; o < l.n_out; o++)
@@ -228,7 +228,7 @@ tl_linear_product (TlLinear *result, const TlLinear *inner, const TlLinear *oute
           int there = find_out (&l, from->out[o].name);
 
           if (there < 0 && l.n_out == TL_LINEAR_MAX_DIMS)
-            return tl_layout_refuse (reason, "more than %d outputs", TL_LINEAR_MAX_DIMS);
+            return tl_refuse (reason, "more than %d outputs", TL_LINEAR_MAX_DIMS);
           if (there < 0)
             l.out[l.n_out++] = from->out[o];
           else
@@ -239,7 +239,7 @@ tl_linear_product (TlLinear *result, const TlLinear *inner, const TlLinear *oute
         }
     }
   if (out_bits (&l) > 63)
-    return tl_layout_refuse (reason, "more than 63 output bits");
+    return tl_refuse (reason, "more than 63 output bits");
   for (guint list = 0; list < 2; list++)
     {
       const TlLinear *from = list == 0 ? inner : outer;
@@ -251,13 +251,13 @@ tl_linear_product (TlLinear *result, const TlLinear *inner, const TlLinear *oute
           if (there < 0)
             {
               if (l.n_in == TL_LINEAR_MAX_DIMS)
-                return tl_layout_refuse (reason, "more than %d inputs", TL_LINEAR_MAX_DIMS);
+                return tl_refuse (reason, "more than %d inputs", TL_LINEAR_MAX_DIMS);
               there = (int) l.n_in++;
               memcpy (l.in[there].name, from->in[i].name, TL_LINEAR_NAME);
             }
           TlLinearIn *in = &l.in[there];
           if (in->n_bits + from->in[i].n_bits > TL_LINEAR_MAX_BITS)
-            return tl_layout_refuse (reason, "input %s has more than %d bits", in->name, TL_LINEAR_MAX_BITS);
+            return tl_refuse (reason, "input %s has more than %d bits", in->name, TL_LINEAR_MAX_BITS);
           for (guint k = 0; k < from->in[i].n_bits; k++)
             in->bases[in->n_bits++] = carry (&l, from, from->in[i].bases[k], list == 1 ? shift : NULL);
         }
@@ -278,7 +278,7 @@ tl_linear_divide_left (TlLinear *result, const TlLinear *linear, const TlLinear 
       int there = find_out (linear, inner->out[o].name);
 
       if (there < 0 || inner->out[o].n_bits > linear->out[there].n_bits)
-        return tl_layout_refuse (reason, "output %s of the divisor is not in the layout", inner->out[o].name);
+        return tl_refuse (reason, "output %s of the divisor is not in the layout", inner->out[o].name);
       low[there] = inner->out[o].n_bits;
       forbidden |= mask (low[there]) << out_offset (linear, (guint) there);
     }
@@ -286,14 +286,14 @@ tl_linear_divide_left (TlLinear *result, const TlLinear *linear, const TlLinear 
     l.out[o].n_bits -= low[o];
   for (guint i = 0; i < inner->n_in; i++)
     if (find_in (linear, inner->in[i].name) < 0 && inner->in[i].n_bits > 0)
-      return tl_layout_refuse (reason, "input %s of the divisor is not in the layout", inner->in[i].name);
+      return tl_refuse (reason, "input %s of the divisor is not in the layout", inner->in[i].name);
   for (guint i = 0; i < l.n_in; i++)
     {
       int   there = find_in (inner, l.in[i].name);
       guint skip = there < 0 ? 0 : inner->in[there].n_bits;
 
       if (skip > linear->in[i].n_bits)
-        return tl_layout_refuse (reason, "input %s of the divisor has more bits", l.in[i].name);
+        return tl_refuse (reason, "input %s of the divisor has more bits", l.in[i].name);
       l.in[i].n_bits -= skip;
       memset (l.in[i].bases, 0, sizeof l.in[i].bases);
       for (guint k = 0; k < linear->in[i].n_bits; k++)
@@ -303,11 +303,11 @@ tl_linear_divide_left (TlLinear *result, const TlLinear *linear, const TlLinear 
           if (k < skip)
             {
               if (basis != carry (linear, inner, inner->in[there].bases[k], NULL))
-                return tl_layout_refuse (reason, "bit %u of input %s differs from the divisor's", k, l.in[i].name);
+                return tl_refuse (reason, "bit %u of input %s differs from the divisor's", k, l.in[i].name);
               continue;
             }
           if ((basis & forbidden) != 0)
-            return tl_layout_refuse (reason, "bit %u of input %s reaches into the divisor's outputs", k, l.in[i].name);
+            return tl_refuse (reason, "bit %u of input %s reaches into the divisor's outputs", k, l.in[i].name);
           for (guint o = 0; o < l.n_out; o++)
             l.in[i].bases[k - skip] |= (tl_linear_field (linear, basis, o) >> low[o]) << out_offset (&l, o);
         }
@@ -322,11 +322,11 @@ tl_linear_compose (TlLinear *result, const TlLinear *linear, const TlLinear *aft
   TlLinear l = *linear;
 
   if (after->n_in != linear->n_out)
-    return tl_layout_refuse (reason, "%u outputs feed %u inputs", linear->n_out, after->n_in);
+    return tl_refuse (reason, "%u outputs feed %u inputs", linear->n_out, after->n_in);
   for (guint o = 0; o < linear->n_out; o++)
     if (linear->out[o].n_bits > after->in[o].n_bits)
-      return tl_layout_refuse (reason, "output %s has %u bits, the input it feeds %u", linear->out[o].name,
-                               linear->out[o].n_bits, after->in[o].n_bits);
+      return tl_refuse (reason, "output %s has %u bits, the input it feeds %u", linear->out[o].name,
+                        linear->out[o].n_bits, after->in[o].n_bits);
   l.n_out = after->n_out;
   memcpy (l.out, after->out, sizeof l.out);
   for (guint i = 0; i < l.n_in; i++)
@@ -356,14 +356,14 @@ tl_linear_reshape_ins (TlLinear *result, const TlLinear *linear, const char *con
   for (guint i = 0; i < n; i++)
     need += bits[i];
   if (n > TL_LINEAR_MAX_DIMS || need != n_all)
-    return tl_layout_refuse (reason, "%u input bits do not become %u", n_all, need);
+    return tl_refuse (reason, "%u input bits do not become %u", n_all, need);
   memset (l.in, 0, sizeof l.in);
   l.n_in = n;
   n_all = 0;
   for (guint i = 0; i < n; i++)
     {
       if (bits[i] > TL_LINEAR_MAX_BITS)
-        return tl_layout_refuse (reason, "an input has at most %d bits", TL_LINEAR_MAX_BITS);
+        return tl_refuse (reason, "an input has at most %d bits", TL_LINEAR_MAX_BITS);
       g_strlcpy (l.in[i].name, names[i], TL_LINEAR_NAME);
       for (guint k = 0; k < bits[i]; k++)
         l.in[i].bases[l.in[i].n_bits++] = all[n_all++];
@@ -383,7 +383,7 @@ tl_linear_reshape_outs (TlLinear *result, const TlLinear *linear, const char *co
   for (guint o = 0; o < n; o++)
     need += bits[o];
   if (n > TL_LINEAR_MAX_DIMS || need != out_bits (linear))
-    return tl_layout_refuse (reason, "%u output bits do not become %u", out_bits (linear), need);
+    return tl_refuse (reason, "%u output bits do not become %u", out_bits (linear), need);
   l.n_out = n;
   for (guint o = 0; o < n; o++)
     {
@@ -423,7 +423,7 @@ tl_linear_reorder (TlLinear *result, const TlLinear *linear, guint in, const gui
   for (guint k = 0; k < l.in[in].n_bits; k++)
     {
       if (order[k] >= l.in[in].n_bits || (seen >> order[k]) & 1)
-        return tl_layout_refuse (reason, "the order names each bit once");
+        return tl_refuse (reason, "the order names each bit once");
       seen |= (guint64) 1 << order[k];
       l.in[in].bases[k] = linear->in[in].bases[order[k]];
     }

@@ -1,38 +1,13 @@
 /* Load recipes for every number of bits a thread. */
 #include "layout/recipe.h"
 
+#include "base/number.h"
+#include "layout/layout-private.h"
 #include "layout/packing.h"
 
 #include <string.h>
 
 static const char *const way_names[] = { "repeat", "share", "pad" };
-
-static guint
-gcd (guint a, guint b)
-{
-  while (b != 0)
-    {
-      guint rest = a % b;
-      a = b;
-      b = rest;
-    }
-  return a;
-}
-
-static gboolean fail (char **reason, const char *format, ...) G_GNUC_PRINTF (2, 3);
-
-static gboolean
-fail (char **reason, const char *format, ...)
-{
-  va_list arguments;
-
-  if (reason == NULL)
-    return FALSE;
-  va_start (arguments, format);
-  *reason = g_strdup_vprintf (format, arguments);
-  va_end (arguments);
-  return FALSE;
-}
 
 /* local(r, 1, ..) * layout. */
 static gboolean
@@ -73,17 +48,17 @@ tl_load_recipe_make (TlLoadRecipe *recipe, guint element_bits, const TlLayout *t
 
   g_return_val_if_fail (element_bits >= 1 && element_bits <= 64, FALSE);
   if (bits > TL_LAYOUT_MAX_SIZE)
-    return fail (reason, "%" G_GUINT64_FORMAT " bits of a thread are more than %d", bits, TL_LAYOUT_MAX_SIZE);
-  share = 8 / gcd ((guint) bits, 8);
+    return tl_refuse (reason, "%" G_GUINT64_FORMAT " bits of a thread are more than %d", bits, TL_LAYOUT_MAX_SIZE);
+  share = 8 / (guint) tl_gcd_u64 (bits, 8);
   if (repeat == 0 || way != TL_LOAD_REPEAT)
     repeat = way == TL_LOAD_REPEAT ? share : 1;
   if (repeat > TL_LAYOUT_MAX_SIZE)
-    return fail (reason, "%u repetitions are more than %d", repeat, TL_LAYOUT_MAX_SIZE);
+    return tl_refuse (reason, "%u repetitions are more than %d", repeat, TL_LAYOUT_MAX_SIZE);
   image = bits * repeat;
   if (way == TL_LOAD_PAD)
     image = (bits + 7) / 8 * 8;
   if (image > TL_LAYOUT_MAX_SIZE)
-    return fail (reason, "%" G_GUINT64_FORMAT " bits of a thread are more than %d", image, TL_LAYOUT_MAX_SIZE);
+    return tl_refuse (reason, "%" G_GUINT64_FORMAT " bits of a thread are more than %d", image, TL_LAYOUT_MAX_SIZE);
   *recipe = (TlLoadRecipe) { .way = way,
                              .threads = tl_layout_threads (target),
                              .element_bits = element_bits,
@@ -93,14 +68,15 @@ tl_load_recipe_make (TlLoadRecipe *recipe, guint element_bits, const TlLayout *t
                              .repeat = repeat,
                              .target = *target };
   if (way == TL_LOAD_REPEAT && image % 8 != 0)
-    return fail (reason,
-                 "%u x %" G_GUINT64_FORMAT " bits of a thread are no whole bytes; the repetitions must be a multiple "
-                 "of %u",
-                 repeat, bits, share);
+    return tl_refuse (reason,
+                      "%u x %" G_GUINT64_FORMAT
+                      " bits of a thread are no whole bytes; the repetitions must be a multiple "
+                      "of %u",
+                      repeat, bits, share);
   if (recipe->threads % recipe->owners != 0)
-    return fail (reason, "%u threads share a byte, and %u threads are no multiple of it", recipe->owners,
-                 recipe->threads);
-  recipe->piece_bits = gcd (recipe->image_bits, 128);
+    return tl_refuse (reason, "%u threads share a byte, and %u threads are no multiple of it", recipe->owners,
+                      recipe->threads);
+  recipe->piece_bits = (guint) tl_gcd_u64 (recipe->image_bits, 128);
   recipe->pieces = recipe->image_bits / recipe->piece_bits;
   recipe->bytes = (guint64) recipe->threads * recipe->image_bits / 8;
   if (!repeat_layout (&recipe->target, repeat, reason) || !load_layout (recipe, reason))
@@ -117,7 +93,7 @@ tl_load_recipe_make (TlLoadRecipe *recipe, guint element_bits, const TlLayout *t
 guint
 tl_load_recipe_aligned (guint element_bits, const TlLayout *target)
 {
-  return 32 / gcd ((guint) ((guint64) tl_layout_locals (target) * element_bits % 32), 32);
+  return 32 / (guint) tl_gcd_u64 ((guint64) tl_layout_locals (target) * element_bits, 32);
 }
 
 guint64

@@ -43,20 +43,19 @@ canonicalize (TlShared *shared, char **reason)
     {
       elements *= (guint64) shared->modes[m];
       if (elements > (guint64) most_offset)
-        return tl_layout_refuse (reason, "too many elements");
+        return tl_refuse (reason, "too many elements");
       if (shared->strides[m] < 0 || shared->strides[m] > most_offset / MAX (1, shared->modes[m]))
-        return tl_layout_refuse (reason, "stride %" G_GINT64_FORMAT " of mode %u is out of range", shared->strides[m],
-                                 m);
+        return tl_refuse (reason, "stride %" G_GINT64_FORMAT " of mode %u is out of range", shared->strides[m], m);
     }
   if (shared->swizzle.bits > 0
       && (shared->swizzle.base + shared->swizzle.bits > 32 || shared->swizzle.shift < shared->swizzle.bits
           || shared->swizzle.shift > 32))
-    return tl_layout_refuse (reason, "a swizzle of %u bits must shift by at least as many and stay within 32 bits",
-                             shared->swizzle.bits);
+    return tl_refuse (reason, "a swizzle of %u bits must shift by at least as many and stay within 32 bits",
+                      shared->swizzle.bits);
   /* Split neighbours of one dimension may end at a dropped mode: once more from the start. */
   merge (shared);
   if (shared->n_modes > TL_LAYOUT_MAX_MODES)
-    return tl_layout_refuse (reason, "a layout has at most %d modes", TL_LAYOUT_MAX_MODES);
+    return tl_refuse (reason, "a layout has at most %d modes", TL_LAYOUT_MAX_MODES);
   return TRUE;
 }
 
@@ -70,13 +69,13 @@ tl_shared_init (TlShared *shared, const gint64 *shape, guint n_dims, const gint6
   if (!tl_layout_shape_valid (shape, n_dims, reason))
     return FALSE;
   if (n_modes > 2 * TL_LAYOUT_MAX_MODES)
-    return tl_layout_refuse (reason, "a layout has at most %d modes", TL_LAYOUT_MAX_MODES);
+    return tl_refuse (reason, "a layout has at most %d modes", TL_LAYOUT_MAX_MODES);
   if (n_modes != n_strides)
-    return tl_layout_refuse (reason, "%u strides for %u modes", n_strides, n_modes);
+    return tl_refuse (reason, "%u strides for %u modes", n_strides, n_modes);
   for (guint i = 0; i < n_modes; i++)
     {
       if (modes[i] < 1 || modes[i] > G_MAXINT32)
-        return tl_layout_refuse (reason, "mode %u has size %" G_GINT64_FORMAT, i, modes[i]);
+        return tl_refuse (reason, "mode %u has size %" G_GINT64_FORMAT, i, modes[i]);
       s.modes[i] = (gint32) modes[i];
       s.strides[i] = strides[i];
     }
@@ -92,12 +91,12 @@ tl_shared_init (TlShared *shared, const gint64 *shape, guint n_dims, const gint6
           s.dim[m++] = (guint8) d;
         }
       if (product != shape[d])
-        return tl_layout_refuse (
+        return tl_refuse (
             reason, "the modes of dimension %u multiply to %" G_GINT64_FORMAT ", not to its size %" G_GINT64_FORMAT, d,
             product, shape[d]);
     }
   if (m < n_modes)
-    return tl_layout_refuse (reason, "mode %u belongs to no dimension: all are full before it", m);
+    return tl_refuse (reason, "mode %u belongs to no dimension: all are full before it", m);
   if (!canonicalize (&s, reason))
     return FALSE;
   *shared = s;
@@ -117,7 +116,7 @@ tl_shared_major (TlShared *shared, const gint64 *shape, guint n_dims, gboolean c
 
       strides[d] = stride;
       if (__builtin_mul_overflow (stride, shape[d], &stride) || stride > most_offset)
-        return tl_layout_refuse (reason, "too many elements");
+        return tl_refuse (reason, "too many elements");
     }
   return tl_shared_init (shared, shape, n_dims, shape, n_dims, strides, n_dims, (TlSwizzle) { 0 }, reason);
 }
@@ -131,14 +130,14 @@ tl_shared_row_major_swizzle (TlShared *shared, const gint64 *shape, guint n_dims
   if (!tl_layout_shape_valid (shape, n_dims, reason))
     return FALSE;
   if (n_dims < 2)
-    return tl_layout_refuse (reason, "a swizzled layout has rows and columns, at least 2 dimensions");
+    return tl_refuse (reason, "a swizzled layout has rows and columns, at least 2 dimensions");
   if (bytes < 1 || bytes > 16 || (bytes & (bytes - 1)) != 0)
-    return tl_layout_refuse (reason, "an element of %" G_GINT64_FORMAT " bytes; 1, 2, 4, 8 or 16 are possible", bytes);
+    return tl_refuse (reason, "an element of %" G_GINT64_FORMAT " bytes; 1, 2, 4, 8 or 16 are possible", bytes);
   gint64 rows = shape[n_dims - 2], columns = shape[n_dims - 1];
   if (rows % 8 != 0)
-    return tl_layout_refuse (reason, "%" G_GINT64_FORMAT " rows are no multiple of 8", rows);
+    return tl_refuse (reason, "%" G_GINT64_FORMAT " rows are no multiple of 8", rows);
   if (columns * bytes % 16 != 0)
-    return tl_layout_refuse (reason, "a row of %" G_GINT64_FORMAT " bytes is no multiple of 16", columns * bytes);
+    return tl_refuse (reason, "a row of %" G_GINT64_FORMAT " bytes is no multiple of 16", columns * bytes);
   gint64 vector = 128 / bytes;
   while (columns % vector != 0)
     vector /= 2;
@@ -156,7 +155,7 @@ tl_shared_row_major_swizzle (TlShared *shared, const gint64 *shape, guint n_dims
     {
       strides[d] = stride;
       if (__builtin_mul_overflow (stride, shape[d], &stride) || stride > most_offset)
-        return tl_layout_refuse (reason, "too many elements");
+        return tl_refuse (reason, "too many elements");
     }
   guint bits = (guint) __builtin_ctzll ((guint64) (vector * bytes / 16));
   if (bits > 0)
@@ -191,13 +190,13 @@ tl_shared_compose (TlShared *product, const TlShared *outer, const TlShared *inn
   for (guint d = 0; d < p.n_dims; d++)
     {
       if (__builtin_mul_overflow (x.shape[d], y.shape[d], &p.shape[d]))
-        return tl_layout_refuse (reason, "dimension %u of the product does not fit 31 bits", d);
+        return tl_refuse (reason, "dimension %u of the product does not fit 31 bits", d);
       for (; i < x.n_modes && x.dim[i] == d; i++, p.n_modes++)
         {
           p.dim[p.n_modes] = (guint8) d;
           p.modes[p.n_modes] = x.modes[i];
           if (__builtin_mul_overflow (x.strides[i], size, &p.strides[p.n_modes]))
-            return tl_layout_refuse (reason, "an offset of the product is too large");
+            return tl_refuse (reason, "an offset of the product is too large");
         }
       for (; j < y.n_modes && y.dim[j] == d; j++, p.n_modes++)
         {
@@ -241,7 +240,7 @@ tl_shared_permute (TlShared *result, const TlShared *shared, const gint64 *dims,
   guint32 chosen;
 
   if (n != shared->n_dims)
-    return tl_layout_refuse (reason, "%u dimensions are listed, the layout has %u", n, shared->n_dims);
+    return tl_refuse (reason, "%u dimensions are listed, the layout has %u", n, shared->n_dims);
   return tl_layout_choose (dims, n, n, &chosen, reason) && select_dims (result, shared, dims, n, reason);
 }
 
@@ -254,7 +253,7 @@ tl_shared_slice (TlShared *result, const TlShared *shared, const gint64 *dims, g
     return FALSE;
   for (guint i = 1; i < n; i++)
     if (dims[i] < dims[i - 1])
-      return tl_layout_refuse (reason, "the dimensions to keep must rise");
+      return tl_refuse (reason, "the dimensions to keep must rise");
   return select_dims (result, shared, dims, n, reason);
 }
 
@@ -267,7 +266,7 @@ tl_shared_unsqueeze (TlShared *result, const TlShared *shared, const gint64 *dim
   guint    from = 0;
 
   if (n > TL_LAYOUT_MAX_DIMS - s.n_dims)
-    return tl_layout_refuse (reason, "a layout has at most %d dimensions", TL_LAYOUT_MAX_DIMS);
+    return tl_refuse (reason, "a layout has at most %d dimensions", TL_LAYOUT_MAX_DIMS);
   s.n_dims += n;
   if (!tl_layout_choose (dims, n, s.n_dims, &chosen, reason))
     return FALSE;
@@ -297,11 +296,11 @@ tl_shared_reshape (TlShared *result, const TlShared *shared, const gint64 *shape
     {
       to.shape[d] = (gint32) shape[d];
       if (__builtin_mul_overflow (size, (guint64) shape[d], &size))
-        return tl_layout_refuse (reason, "the new shape has too many elements");
+        return tl_refuse (reason, "the new shape has too many elements");
     }
   if (size != tl_shared_elements (shared))
-    return tl_layout_refuse (reason, "%" G_GUINT64_FORMAT " elements do not become %" G_GUINT64_FORMAT,
-                             tl_shared_elements (shared), size);
+    return tl_refuse (reason, "%" G_GUINT64_FORMAT " elements do not become %" G_GUINT64_FORMAT,
+                      tl_shared_elements (shared), size);
   /* Digits of the row-major index, whatever dimension they were in; sizes stay below 2^31
    * when borders fall away. */
   for (guint m = 0; m < from.n_modes; m++)
@@ -319,10 +318,10 @@ tl_shared_reshape (TlShared *result, const TlShared *shared, const gint64 *shape
         gint32 take = (gint32) MIN (mode, need);
 
         if (mode % take != 0 || need % take != 0 || to.n_modes == 2 * TL_LAYOUT_MAX_MODES)
-          return tl_layout_refuse (reason,
-                                   "dimension %u of size %" G_GINT64_FORMAT
-                                   " would cut a mode: %d and %" G_GINT64_FORMAT " do not divide each other",
-                                   d, shape[d], mode, need);
+          return tl_refuse (reason,
+                            "dimension %u of size %" G_GINT64_FORMAT " would cut a mode: %d and %" G_GINT64_FORMAT
+                            " do not divide each other",
+                            d, shape[d], mode, need);
         to.dim[to.n_modes] = (guint8) d;
         to.modes[to.n_modes] = take;
         to.strides[to.n_modes++] = from.strides[m - 1];

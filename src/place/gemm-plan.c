@@ -38,12 +38,11 @@ bind_operand (TlGemmPlacing *placing, const TlGemmShape *shape, TlGemmOperand op
 {
   const TlTileMap *tile = placing->tile[operand];
   guint64 outers = operand == TL_GEMM_A ? tl_ceil_div (shape->m, shape->tile_m) : tl_ceil_div (shape->n, shape->tile_n);
-  guint64 colours = operand == TL_GEMM_B && split > 1 ? (guint64) 1 << (split - 1) : 1;
+  guint64 colours = operand == TL_GEMM_B ? tl_gemm_colours (split) : 1;
   guint64 top = split > 0 && operand == TL_GEMM_B ? (guint64) 1 << (n_domain - 1) : 0;
   guint   colour_bit = n_domain - split;
-  TlRegion region[64];
+  TlRegion region[1 << (TL_GEMM_MAX_SPLIT - 1)];
 
-  g_return_val_if_fail (colours <= G_N_ELEMENTS (region), FALSE);
   for (guint64 colour = 0; colour < MIN (colours, outers); colour++)
     if (!tl_binder_allocate (binder, tile, top | (operand == TL_GEMM_B && split > 1 ? colour << colour_bit : 0),
                              tl_ceil_div (outers - colour, colours) * placing->k_steps, &region[colour], diags))
@@ -65,6 +64,14 @@ tl_gemm_placing_new (const TlGemmShape *shape, TlAddressMap *map,
   TlPlaceBits bits;
 
   tl_place_bits (map, &bits);
+  if (split > MIN (bits.n_domain, TL_GEMM_MAX_SPLIT))
+    {
+      tl_diag_reason (tl_diags_add (diags, TL_SEVERITY_ERROR, "layout-illegal", NULL, tl_span (0, 0),
+                                    "the operands cannot share the domains so"),
+                      "%u domain bits would be kept from the tiles, and the machine has %u; at most %d can be", split,
+                      bits.n_domain, TL_GEMM_MAX_SPLIT);
+      return NULL;
+    }
   placing->k_steps = tl_ceil_div (shape->k, shape->tile_k);
   placing->quantum = shape->quantum;
   if ((shape->quantum & (shape->quantum - 1)) == 0)
@@ -72,8 +79,7 @@ tl_gemm_placing_new (const TlGemmShape *shape, TlAddressMap *map,
   for (TlGemmOperand operand = TL_GEMM_A; operand < TL_N_GEMM_OPERANDS; operand++)
     {
       g_autofree char *reason = NULL;
-      /* A has its half to itself: only the topmost bit is its share. */
-      guint            share_bits = operand == TL_GEMM_A ? MIN (split, 1) : split;
+      guint            share_bits = tl_gemm_share_bits (split, operand);
       guint64          share = (((guint64) 1 << share_bits) - 1) << (bits.n_domain - share_bits);
 
       placing->tile[operand] = tl_tile_map_new (placements[operand], map, share, &reason);
@@ -169,17 +175,6 @@ tl_gemm_plan_free (TlGemmPlan *plan)
   g_free (plan);
 }
 
-/* Domain bits that tell apart the tiles of @many neighbours. */
-static guint
-bits_for (guint64 many)
-{
-  guint bits = 0;
-
-  while (bits < 63 && (guint64) 1 << bits < many)
-    bits++;
-  return bits;
-}
-
 static int
 compare_ways (const void *a, const void *b)
 {
@@ -221,7 +216,7 @@ lay_out (const TlGemmPlan *plan, const TlPlaceBits *bits, const TlGemmPlanOption
   for (TlGemmOperand operand = TL_GEMM_A; operand < TL_N_GEMM_OPERANDS; operand++)
     {
       const TlSequence *sequence = plan->signature[operand]->sequence;
-      guint             taken = operand == TL_GEMM_A ? MIN (way->split, 1) : way->split;
+      guint             taken = tl_gemm_share_bits (way->split, operand);
       TlPlanOptions     own
           = { bits->n_column, bits->n_domain - taken, options->step_limit, options->progress, options->data };
 
@@ -279,14 +274,14 @@ tl_gemm_plan_new (const TlGemmShape *shape, TlAddressMap *map, const TlGemmPlanO
     if ((plan->signature[operand] = tl_signature_of_gemm (shape, operand, diags)) == NULL)
       return NULL;
   neighbours = MIN ((guint64) shape->resident, tl_ceil_div (shape->n, shape->tile_n));
-  guint most = MIN (MIN (1 + bits_for (neighbours), bits.n_domain), 7);
+  guint most = MIN (MIN (1 + tl_bits_for (neighbours), bits.n_domain), TL_GEMM_MAX_SPLIT);
   for (guint i = 0; i < 2 * (most + 1) && !plan->stopped; i++)
     {
       guint      split = i / 2;
       guint      before = tl_diags_count (refused);
       TlGemmWay *way = &plan->way[plan->n_ways];
 
-      *way = (TlGemmWay) { .split = split, .colours = split > 1 ? 1u << (split - 1) : 1, .packed = i % 2 };
+      *way = (TlGemmWay) { .split = split, .colours = tl_gemm_colours (split), .packed = i % 2 };
       lay_out (plan, &bits, options, way);
       if (way->packed && plan->n_ways > 0 && way[-1].split == split && same_layouts (&way[-1], way))
         continue;

@@ -13,7 +13,22 @@
 #include "place/signature.h"
 
 /* Ways: the pool, halves, and at most six more domain bits for colours, each planned and packed. */
-#define TL_GEMM_MAX_WAYS 16
+#define TL_GEMM_MAX_SPLIT 7
+#define TL_GEMM_MAX_WAYS  (2 * (TL_GEMM_MAX_SPLIT + 1))
+
+/* Domain bits kept from the tiles of @operand: A has its half to itself, only the topmost bit is its share. */
+static inline guint
+tl_gemm_share_bits (guint split, TlGemmOperand operand)
+{
+  return operand == TL_GEMM_A ? MIN (split, 1) : split;
+}
+
+/* Colours of B's tiles. */
+static inline guint
+tl_gemm_colours (guint split)
+{
+  return split > 1 ? 1u << (split - 1) : 1;
+}
 
 typedef struct
 {

@@ -35,51 +35,8 @@ swizzle (guint64 *rows, const TlPlaceBits *bits)
     rows[bits->row[i]] = bit;
 }
 
-static void
-append_bit (GString *text, guint64 row)
-{
-  const char *separator = "";
-
-  for (guint b = 0; b < 64; b++)
-    if (row >> b & 1)
-      {
-        g_string_append_printf (text, "%sb%u", separator, b);
-        separator = " ^ ";
-      }
-}
-
-/* The bit lists of these rows. The levels of a place from the bottom: address-map.h. */
-static char *
-text_of (TlAddressMap *map, const TlMemory *memory, const guint64 *rows)
-{
-  static const TlLevel cu[] = { TL_LEVEL_COLUMN,         TL_LEVEL_ROW,    TL_LEVEL_BANK, TL_LEVEL_GROUP, TL_LEVEL_TIER,
-                                TL_LEVEL_PSEUDO_CHANNEL, TL_LEVEL_CHANNEL };
-  static const TlLevel pim[] = { TL_LEVEL_COLUMN,         TL_LEVEL_ROW,    TL_LEVEL_TIER, TL_LEVEL_BANK, TL_LEVEL_GROUP,
-                                 TL_LEVEL_PSEUDO_CHANNEL, TL_LEVEL_CHANNEL };
-  GString             *text = g_string_new (NULL);
-  guint                at = 0;
-
-  for (guint l = 0; l < TL_N_LEVELS; l++)
-    {
-      TlLevel level = memory->kind == TL_MACHINE_CU ? cu[l] : pim[l];
-      guint   width = tl_address_map_width (map, level);
-
-      if (width == 0)
-        continue;
-      g_string_append_printf (text, "%s%s = [", text->len > 0 ? "; " : "", tl_level_name (level));
-      for (guint i = 0; i < width; i++, at++)
-        {
-          if (i > 0)
-            g_string_append (text, ", ");
-          append_bit (text, rows[at]);
-        }
-      g_string_append_c (text, ']');
-    }
-  return g_string_free (text, FALSE);
-}
-
 TlAddressMap *
-tl_global_hash_map (TlGlobalHash hash, TlAddressMap *map, const TlMemory *memory, char **reason)
+tl_global_hash_map (TlGlobalHash hash, TlAddressMap *map)
 {
   TlPlaceBits bits;
   guint64     rows[64];
@@ -113,6 +70,5 @@ tl_global_hash_map (TlGlobalHash hash, TlAddressMap *map, const TlMemory *memory
     default:
       g_return_val_if_reached (NULL);
     }
-  g_autofree char *text = text_of (map, memory, rows);
-  return tl_address_map_parse (text, memory, reason);
+  return tl_address_map_with_rows (map, rows, NULL);
 }

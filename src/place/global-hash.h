@@ -18,10 +18,7 @@ typedef enum
 #define TL_N_GLOBAL_HASHES 6
 
 /* "row-to-bank", "column-to-bank", ... */
-const char   *tl_global_hash_name (TlGlobalHash    hash);
-/* @map hashed. @memory is @map's. NULL with *reason (transfer full) when the map has no form for the hash.
- * (transfer full) */
-TlAddressMap *tl_global_hash_map  (TlGlobalHash    hash,
-                                   TlAddressMap   *map,
-                                   const TlMemory *memory,
-                                   char          **reason);
+const char   *tl_global_hash_name (TlGlobalHash  hash);
+/* @map hashed. (transfer full) */
+TlAddressMap *tl_global_hash_map  (TlGlobalHash  hash,
+                                   TlAddressMap *map);

@@ -5,16 +5,6 @@
 
 #include <string.h>
 
-static guint64
-mix (guint64 hash, guint64 value)
-{
-  guint8 bytes[8];
-
-  for (guint i = 0; i < sizeof bytes; i++)
-    bytes[i] = (guint8) (value >> 8 * i);
-  return tl_fnv1a64 (hash, bytes, sizeof bytes);
-}
-
 static void
 set_hash (TlSignature *signature)
 {
@@ -25,7 +15,7 @@ set_hash (TlSignature *signature)
 
   signature->hash = TL_FNV1A64_START;
   for (guint i = 0; i < G_N_ELEMENTS (facts); i++)
-    signature->hash = mix (signature->hash, facts[i]);
+    signature->hash = tl_fnv1a64_u64 (signature->hash, facts[i]);
 }
 
 /* Takes the sequence. */
@@ -62,10 +52,8 @@ static guint
 unit_bits (const TlGemmTiles *tiles, guint32 quantum, TlDiags *diags)
 {
   guint64 units = tl_ceil_div (tiles->tile_bytes, quantum);
-  guint   bits = 1;
+  guint   bits = MAX (tl_bits_for (units), 1);
 
-  while (bits < 63 && G_GUINT64_CONSTANT (1) << bits < units)
-    bits++;
   if (bits <= TL_PLACE_MAX_BITS)
     return bits;
   TlDiag *diag = tl_diags_add (diags, TL_SEVERITY_ERROR, "tile-units", NULL, tl_span (0, 0),

@@ -25,21 +25,11 @@ fault (Reader *reader, xmlNode *node, const char *code, const char *message)
                           "%s", message);
 }
 
-static char *
-attribute (xmlNode *node, const char *name)
-{
-  xmlChar *value = xmlGetNoNsProp (node, BAD_CAST name);
-  char    *copy = g_strdup (value != NULL ? (char *) value : "");
-
-  xmlFree (value);
-  return copy;
-}
-
 /* The schema has seen to the digits; the bounds are ours. */
 static guint64
 count (Reader *reader, xmlNode *node, const char *name, guint64 least, guint64 most)
 {
-  g_autofree char *text = attribute (node, name);
+  g_autofree char *text = tl_xml_attribute (node, name);
   guint64          value = 0;
 
   if (!g_ascii_string_to_unsigned (text, 10, least, most, &value, NULL))
@@ -51,7 +41,7 @@ count (Reader *reader, xmlNode *node, const char *name, guint64 least, guint64 m
 static guint64
 hash (xmlNode *node)
 {
-  g_autofree char *text = attribute (node, "hash");
+  g_autofree char *text = tl_xml_attribute (node, "hash");
 
   return g_ascii_strtoull (text, NULL, 16);
 }
@@ -59,7 +49,7 @@ hash (xmlNode *node)
 static gboolean
 says (xmlNode *node, const char *name, const char *wanted)
 {
-  g_autofree char *text = attribute (node, name);
+  g_autofree char *text = tl_xml_attribute (node, name);
 
   return strcmp (text, wanted) == 0;
 }
@@ -161,13 +151,13 @@ read_template (Reader *reader, xmlNode *node)
 {
   TlTemplate *template = g_new0 (TlTemplate, 1);
 
-  template->name = attribute (node, "name");
+  template->name = tl_xml_attribute (node, "name");
   for (xmlNode *part = node->children; part != NULL && !reader->failed; part = part->next)
     if (part->type != XML_ELEMENT_NODE)
       continue;
     else if (strcmp ((const char *) part->name, "target") == 0)
       {
-        template->target = attribute (part, "name");
+        template->target = tl_xml_attribute (part, "name");
         template->target_hash = hash (part);
       }
     else if (strcmp ((const char *) part->name, "signature") == 0)
@@ -201,15 +191,12 @@ is_twice (const GPtrArray *templates, const TlTemplate *template)
   return FALSE;
 }
 
-/* The schema is a constant: parsed once, then only read. */
 static xmlRelaxNG *
 schema (void)
 {
   static gsize parsed = 0;
 
-  if (g_once_init_enter (&parsed))
-    g_once_init_leave (&parsed, (gsize) tl_xml_schema (tl_templates_get_resource (), "/tierloom/place/templates.rng"));
-  return (xmlRelaxNG *) parsed;
+  return tl_xml_schema (&parsed, tl_templates_get_resource (), "/tierloom/place/templates.rng");
 }
 
 GPtrArray *

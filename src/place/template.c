@@ -70,15 +70,10 @@ tl_template_hash (const TlTemplate *template)
   guint64            hash = tl_fnv1a64 (TL_FNV1A64_START, template->name, strlen (template->name) + 1);
 
   hash = tl_fnv1a64 (hash, template->target, strlen (template->target) + 1);
-  for (guint i = 0; i < G_N_ELEMENTS (facts) + placement->bits; i++)
-    {
-      guint64 fact = i < G_N_ELEMENTS (facts) ? facts[i] : placement->rows[i - G_N_ELEMENTS (facts)];
-      guint8  bytes[8];
-
-      for (guint b = 0; b < sizeof bytes; b++)
-        bytes[b] = (guint8) (fact >> 8 * b);
-      hash = tl_fnv1a64 (hash, bytes, sizeof bytes);
-    }
+  for (guint i = 0; i < G_N_ELEMENTS (facts); i++)
+    hash = tl_fnv1a64_u64 (hash, facts[i]);
+  for (guint i = 0; i < placement->bits; i++)
+    hash = tl_fnv1a64_u64 (hash, placement->rows[i]);
   return hash;
 }
 

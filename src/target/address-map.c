@@ -125,6 +125,20 @@ build_tables (TlAddressMap *map)
     }
 }
 
+/* Takes @map, whose rows are set. */
+static TlAddressMap *
+finish (TlAddressMap *map, char **reason)
+{
+  if (map->bits > 0 && !tl_gf2_invert (map->rows, map->bits, map->inverse))
+    {
+      fail (reason, singular_reason (map));
+      tl_address_map_unref (map);
+      return NULL;
+    }
+  build_tables (map);
+  return map;
+}
+
 TlAddressMap *
 tl_address_map_parse (const char *text, const TlMemory *memory, char **reason)
 {
@@ -150,13 +164,21 @@ tl_address_map_parse (const char *text, const TlMemory *memory, char **reason)
         map->rows[at++] = lists.bits[level][b];
     }
   map->row_bits = map->width[TL_LEVEL_ROW] + (memory->kind == TL_MACHINE_PIM ? map->width[TL_LEVEL_TIER] : 0);
-  if (bits > 0 && !tl_gf2_invert (map->rows, bits, map->inverse))
-    {
-      fail (reason, singular_reason (map));
-      return NULL;
-    }
-  build_tables (map);
-  return g_steal_pointer (&map);
+  return finish (g_steal_pointer (&map), reason);
+}
+
+TlAddressMap *
+tl_address_map_with_rows (const TlAddressMap *map, const guint64 *rows, char **reason)
+{
+  TlAddressMap *other = g_new0 (TlAddressMap, 1);
+
+  g_atomic_ref_count_init (&other->refs);
+  other->bits = map->bits;
+  other->row_bits = map->row_bits;
+  memcpy (other->width, map->width, sizeof other->width);
+  memcpy (other->shift, map->shift, sizeof other->shift);
+  memcpy (other->rows, rows, map->bits * sizeof *rows);
+  return finish (other, reason);
 }
 
 TlAddressMap *

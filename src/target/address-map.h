@@ -44,6 +44,11 @@ typedef struct _TlAddressMap TlAddressMap;
 TlAddressMap *tl_address_map_parse   (const char         *text,
                                       const TlMemory     *memory,
                                       char              **reason);
+/* The levels of @map by other rows, as many as it has. NULL with *reason (transfer full, may be
+ * NULL) when they are no bijection. (transfer full) */
+TlAddressMap *tl_address_map_with_rows (const TlAddressMap *map,
+                                        const guint64      *rows,
+                                        char              **reason);
 TlAddressMap *tl_address_map_ref     (TlAddressMap       *map);
 void          tl_address_map_unref   (TlAddressMap       *map);
 

@@ -12,15 +12,12 @@ tl_xml_read (const char *file, const char *bytes, gsize length, TlDiags *diags)
   return tl_xml_load (&target_kind, file, bytes, length, diags);
 }
 
-/* The schema is a constant: parsed once, then only read. */
 static xmlRelaxNG *
 schema (void)
 {
   static gsize parsed = 0;
 
-  if (g_once_init_enter (&parsed))
-    g_once_init_leave (&parsed, (gsize) tl_xml_schema (tl_target_get_resource (), "/tierloom/targets/target.rng"));
-  return (xmlRelaxNG *) parsed;
+  return tl_xml_schema (&parsed, tl_target_get_resource (), "/tierloom/targets/target.rng");
 }
 
 gboolean

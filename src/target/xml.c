@@ -115,8 +115,8 @@ tl_xml_load (const TlXmlKind *kind, const char *file, const char *bytes, gsize l
   return doc;
 }
 
-xmlRelaxNG *
-tl_xml_schema (GResource *resource, const char *path)
+static xmlRelaxNG *
+parse_schema (GResource *resource, const char *path)
 {
   g_autoptr (GBytes) text = g_resource_lookup_data (resource, path, G_RESOURCE_LOOKUP_FLAGS_NONE, NULL);
   gsize                 length = 0;
@@ -127,6 +127,14 @@ tl_xml_schema (GResource *resource, const char *path)
   g_assert (schema != NULL);
   xmlRelaxNGFreeParserCtxt (parser);
   return schema;
+}
+
+xmlRelaxNG *
+tl_xml_schema (gsize *parsed, GResource *resource, const char *path)
+{
+  if (g_once_init_enter (parsed))
+    g_once_init_leave (parsed, (gsize) parse_schema (resource, path));
+  return (xmlRelaxNG *) *parsed;
 }
 
 gboolean
@@ -142,4 +150,14 @@ tl_xml_check (const TlXmlKind *kind, xmlRelaxNG *schema, const char *file, xmlDo
   if (result != 0 && context.reports == 0)
     tl_diags_add_at (diags, TL_SEVERITY_ERROR, context.code, file, 0, 0, "%s", context.summary);
   return result == 0;
+}
+
+char *
+tl_xml_attribute (xmlNode *node, const char *name)
+{
+  xmlChar *value = xmlGetNoNsProp (node, BAD_CAST name);
+  char    *copy = g_strdup (value != NULL ? (char *) value : "");
+
+  xmlFree (value);
+  return copy;
 }

@@ -24,12 +24,17 @@ xmlDoc     *tl_xml_load     (const TlXmlKind *kind,
                              const char      *bytes,
                              gsize            length,
                              TlDiags         *diags);
-/* A schema that is built in; it must be right. Only read afterwards, so one may
- * serve all threads. Free with xmlRelaxNGFree. */
-xmlRelaxNG *tl_xml_schema   (GResource       *resource,
+/* A schema that is built in; it must be right. Parsed once, the first time, and kept in
+ * *@parsed, a static of the caller's that starts as 0; only read afterwards, so it
+ * serves all threads. (transfer none) */
+xmlRelaxNG *tl_xml_schema   (gsize           *parsed,
+                             GResource       *resource,
                              const char      *path);
 gboolean    tl_xml_check    (const TlXmlKind *kind,
                              xmlRelaxNG      *schema,
                              const char      *file,
                              xmlDoc          *doc,
                              TlDiags         *diags);
+/* "" when there is none. (transfer full) */
+char       *tl_xml_attribute (xmlNode        *node,
+                              const char     *name);

@@ -53,6 +53,24 @@ typedef struct
   double        elements[2];
 } TlTileScope;
 
+/* Whether the result is another form of the operand's bits, and nothing moves. */
+static inline gboolean
+tl_tile_is_form (TlTileOp op)
+{
+  return op == TL_TILE_VIEW || (op >= TL_TILE_SQUEEZE && op <= TL_TILE_RESHAPE);
+}
+
+/* Registers that an instruction on registers reads. */
+static inline guint
+tl_tile_n_operands (TlTileOp op)
+{
+  if (op == TL_TILE_ALLOCATE_REGISTER)
+    return 0;
+  if (op == TL_TILE_WHERE)
+    return 3;
+  return (op >= TL_TILE_ADD && op <= TL_TILE_MOD) || op == TL_TILE_BINARY ? 2 : 1;
+}
+
 double tl_tile_evaluate (const TlTileKernel *kernel,
                          guint               expr,
                          const TlTileScope  *scope);

@@ -1,6 +1,7 @@
 /* Building kernels of matrix products. */
 #include "tile/matmul.h"
 
+#include "base/diag.h"
 #include "base/number.h"
 #include "layout/element-code.h"
 
@@ -21,21 +22,6 @@ typedef struct
 } Builder;
 
 static const TlElementType u8 = { TL_ELEMENT_UINT, 8, 0, 0 };
-
-static gboolean fail (char **reason, const char *format, ...) G_GNUC_PRINTF (2, 3);
-
-static gboolean
-fail (char **reason, const char *format, ...)
-{
-  va_list arguments;
-
-  if (reason == NULL)
-    return FALSE;
-  va_start (arguments, format);
-  *reason = g_strdup_vprintf (format, arguments);
-  va_end (arguments);
-  return FALSE;
-}
 
 /* @layout in each of @copies groups of threads. */
 static gboolean
@@ -58,21 +44,21 @@ check_spec (const TlTileMatmulSpec *spec, char **reason)
   guint64             threads = (guint64) t->warps_m * t->warps_n * 32;
 
   if (spec->weight.bits < 1 || spec->weight.bits > 8)
-    return fail (reason, "weights have 1 to 8 bits, and %s has %u", weight, spec->weight.bits);
+    return tl_refuse (reason, "weights have 1 to 8 bits, and %s has %u", weight, spec->weight.bits);
   if (threads < 32 || threads > 1024)
-    return fail (reason, "a block has 1 to 32 warps, not %u x %u", t->warps_m, t->warps_n);
+    return tl_refuse (reason, "a block has 1 to 32 warps, not %u x %u", t->warps_m, t->warps_n);
   if (MIN (t->repeat_m, MIN (t->repeat_n, t->repeat_k)) < 1 || MAX (t->repeat_m, MAX (t->repeat_n, t->repeat_k)) > 64)
-    return fail (reason, "a warp has 1 to 64 atoms along m, n and k");
+    return tl_refuse (reason, "a warp has 1 to 64 atoms along m, n and k");
   if (spec->stages < 2 || spec->stages > 16)
-    return fail (reason, "there are 2 to 16 stages, not %u", spec->stages);
+    return tl_refuse (reason, "there are 2 to 16 stages, not %u", spec->stages);
   if (MIN (spec->m, MIN (spec->n, spec->k)) < 1 || MAX (spec->m, MAX (spec->n, spec->k)) > 1 << 24)
-    return fail (reason, "m, n and k are 1 to %d", 1 << 24);
+    return tl_refuse (reason, "m, n and k are 1 to %d", 1 << 24);
   if (spec->group > 0 && spec->activation.kind != TL_ELEMENT_FLOAT)
-    return fail (reason, "%s cannot be scaled", activation);
+    return tl_refuse (reason, "%s cannot be scaled", activation);
   if (spec->activation.kind != TL_ELEMENT_FLOAT && spec->weight.kind == TL_ELEMENT_FLOAT)
-    return fail (reason, "%s is no integer like %s", weight, activation);
+    return tl_refuse (reason, "%s is no integer like %s", weight, activation);
   if (spec->activation.kind == TL_ELEMENT_FLOAT && !tl_element_type_fits (spec->weight, spec->activation, &value))
-    return fail (reason, "%s has no %g, which is a value of %s; take bf16", activation, value, weight);
+    return tl_refuse (reason, "%s has no %g, which is a value of %s; take bf16", activation, value, weight);
   return TRUE;
 }
 
@@ -86,8 +72,9 @@ make_layouts (Builder *b)
   TlLayout      a, one_b, c;
 
   if (!tl_tile_atom_find (of->spec.activation, of->spec.vector, &atom))
-    return fail (b->reason, "no atom multiplies such elements in vectors of %u; f16, bf16, i8 and u8 in 1 to 4 can be",
-                 of->spec.vector);
+    return tl_refuse (b->reason,
+                      "no atom multiplies such elements in vectors of %u; f16, bf16, i8 and u8 in 1 to 4 can be",
+                      of->spec.vector);
   one.warps_m = 1;
   if (!tl_tile_dot_layouts (&atom, &one, &a, &one_b, &c, b->reason)
       || !tl_load_recipe_make (&of->recipe, of->spec.weight.bits, &one_b, of->spec.way, 0, b->reason))
@@ -108,7 +95,7 @@ make_layouts (Builder *b)
   of->grid[2] = 1;
   if (!tl_mul_u64 ((guint64) of->tiles_n * of->tiles_k, of->recipe.bytes, &of->weight_bytes)
       || of->weight_bytes > G_GUINT64_CONSTANT (1) << 40)
-    return fail (b->reason, "there are too many weights");
+    return tl_refuse (b->reason, "there are too many weights");
   return TRUE;
 }
 

@@ -365,27 +365,6 @@ plan_cast (TlTileCheck *check)
   return TRUE;
 }
 
-static guint
-n_operands (TlTileOp op)
-{
-  switch (op)
-    {
-    case TL_TILE_ALLOCATE_REGISTER:
-      return 0;
-    case TL_TILE_ADD:
-    case TL_TILE_SUB:
-    case TL_TILE_MUL:
-    case TL_TILE_DIV:
-    case TL_TILE_MOD:
-    case TL_TILE_BINARY:
-      return 2;
-    case TL_TILE_WHERE:
-      return 3;
-    default:
-      return 1;
-    }
-}
-
 static gboolean
 plan_elementwise (TlTileCheck *check)
 {
@@ -393,7 +372,7 @@ plan_elementwise (TlTileCheck *check)
   TlTileStep              *step = &check->plan->steps[check->at];
   gboolean                 any_type = at->op == TL_TILE_CAST || at->op == TL_TILE_UNARY || at->op == TL_TILE_BINARY;
 
-  for (guint k = 0; k < n_operands (at->op); k++)
+  for (guint k = 0; k < tl_tile_n_operands (at->op); k++)
     if (!(stretches (check, at->operands[k], at->result)
           && (any_type || (at->op == TL_TILE_WHERE && k == 0) || same_type (check, at->operands[k], at->result))
           && fill_gather (check, at->result, at->operands[k], same_place, &step->gather[k])))
@@ -480,20 +459,11 @@ tl_tile_plan_register (TlTileCheck *check)
 {
   const TlTileInstruction *at = tl_tile_checked (check);
 
-  switch (at->op)
-    {
-    case TL_TILE_VIEW:
-    case TL_TILE_SQUEEZE:
-    case TL_TILE_UNSQUEEZE:
-    case TL_TILE_TRANSPOSE:
-    case TL_TILE_RESHAPE:
-      return plan_form (check);
-    default:
-      break;
-    }
+  if (tl_tile_is_form (at->op))
+    return plan_form (check);
   if (!tl_tile_use_register (check, at->result))
     return FALSE;
-  for (guint k = 0; k < n_operands (at->op); k++)
+  for (guint k = 0; k < tl_tile_n_operands (at->op); k++)
     if (!tl_tile_use_register (check, at->operands[k]))
       return FALSE;
   switch (at->op)

@@ -1,6 +1,8 @@
 /* The order of checks, control flow, and what all of them need. */
 #include "tile/plan-private.h"
 
+#include "base/number.h"
+
 gboolean
 tl_tile_refuse (TlTileCheck *check, const char *format, ...)
 {
@@ -276,12 +278,6 @@ plan_step (TlTileCheck *check, GArray *open)
   return plan_other (check);
 }
 
-static guint
-gcd (guint a, guint b)
-{
-  return b == 0 ? a : gcd (b, a % b);
-}
-
 /* Bits that no access of any tensor of the space cuts. */
 static void
 find_granules (TlTilePlan *plan)
@@ -292,9 +288,9 @@ find_granules (TlTilePlan *plan)
       const TlTileTensor *tensor = &g_array_index (plan->kernel->tensors, TlTileTensor, i);
 
       if (tensor->space == TL_TILE_SHARED)
-        plan->shared_granule = gcd (plan->shared_granule, tensor->type.bits);
+        plan->shared_granule = (guint) tl_gcd_u64 (plan->shared_granule, tensor->type.bits);
       else if (tensor->space == TL_TILE_GLOBAL)
-        plan->global_granule = gcd (plan->global_granule, tensor->type.bits);
+        plan->global_granule = (guint) tl_gcd_u64 (plan->global_granule, tensor->type.bits);
     }
 }
 

@@ -257,3 +257,22 @@ tl_tile_window_place (const TlTileRun *run, const TlTileBlock *block, guint glob
   *at = view->base + (guint64) offset * tl_tile_tensor (run, global)->type.bits;
   return TRUE;
 }
+
+gboolean
+tl_tile_generic_place (const TlTileRun *run, const TlTileBlock *block, guint global, const guint32 *coords, guint n,
+                       guint64 *at)
+{
+  const TlTileInstruction *now = tl_tile_now (run, block);
+  TlTileScope              scope = { .variables = block->variables };
+
+  for (guint d = 0; d < n; d++)
+    scope.index[d] = coords[d];
+  if (now->mask > 0 && tl_tile_evaluate (run->kernel, now->mask, &scope) == 0)
+    return FALSE;
+  double offset = tl_tile_evaluate (run->kernel, now->function, &scope);
+  /* A place before the memory is as far outside as one behind it. */
+  *at = G_MAXUINT64 / 2;
+  if (offset >= 0 && offset < 1e15)
+    *at = block->globals[global].base + (guint64) offset * tl_tile_tensor (run, global)->type.bits;
+  return TRUE;
+}

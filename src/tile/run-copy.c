@@ -10,25 +10,6 @@ tl_tile_copy_free (gpointer copy)
 }
 
 static gboolean
-source_place (TlTileRun *run, TlTileBlock *block, const gint64 *offsets, const guint32 *coords, guint n, guint64 *place)
-{
-  const TlTileInstruction *at = tl_tile_now (run, block);
-  TlTileScope              scope = { .variables = block->variables };
-
-  if (at->op == TL_TILE_COPY_ASYNC)
-    return tl_tile_window_place (run, block, at->operands[0], offsets, coords, place);
-  for (guint d = 0; d < n; d++)
-    scope.index[d] = coords[d];
-  if (at->mask > 0 && tl_tile_evaluate (run->kernel, at->mask, &scope) == 0)
-    return FALSE;
-  double offset = tl_tile_evaluate (run->kernel, at->function, &scope);
-  *place = G_MAXUINT64 / 2;
-  if (offset >= 0 && offset < 1e15)
-    *place = block->globals[at->operands[0]].base + (guint64) offset * tl_tile_tensor (run, at->operands[0])->type.bits;
-  return TRUE;
-}
-
-static gboolean
 begin_copy (TlTileRun *run, TlTileBlock *block)
 {
   const TlTileInstruction *at = tl_tile_now (run, block);
@@ -59,11 +40,15 @@ begin_copy (TlTileRun *run, TlTileBlock *block)
   g_array_set_size (copy->pieces, (guint) n);
   for (guint64 i = 0; i < n; i++)
     {
-      TlTilePiece *piece = &g_array_index (copy->pieces, TlTilePiece, i);
-      guint64      place;
+      TlTilePiece   *piece = &g_array_index (copy->pieces, TlTilePiece, i);
+      const guint32 *coords = step->coords + i * to->n_dims;
+      guint64        place;
+      gboolean       there = at->op == TL_TILE_COPY_ASYNC
+                                 ? tl_tile_window_place (run, block, at->operands[0], offsets, coords, &place)
+                                 : tl_tile_generic_place (run, block, at->operands[0], coords, to->n_dims, &place);
 
       *piece = (TlTilePiece) { tl_tile_place (&placer, i), G_MAXUINT64, 0 };
-      if (source_place (run, block, offsets, step->coords + i * to->n_dims, to->n_dims, &place))
+      if (there)
         {
           piece->from = place;
           if (!tl_tile_read (run, block, memory, run->plan->global_granule, place, bits, TL_TILE_ALL_THREADS,

@@ -244,25 +244,6 @@ move_shared (TlTileRun *run, TlTileBlock *block, guint reg, guint shared, gboole
   return TRUE;
 }
 
-/* Where element @coords lies by the instruction's functions: FALSE where the mask leaves it out. */
-static gboolean
-generic_place (TlTileRun *run, TlTileBlock *block, guint global, const guint32 *coords, guint n, guint64 *place)
-{
-  const TlTileInstruction *at = tl_tile_now (run, block);
-  TlTileScope              scope = { .variables = block->variables };
-
-  for (guint d = 0; d < n; d++)
-    scope.index[d] = coords[d];
-  if (at->mask > 0 && tl_tile_evaluate (run->kernel, at->mask, &scope) == 0)
-    return FALSE;
-  double offset = tl_tile_evaluate (run->kernel, at->function, &scope);
-  /* A place before the memory is as far outside as one behind it. */
-  *place = G_MAXUINT64 / 2;
-  if (offset >= 0 && offset < 1e15)
-    *place = block->globals[global].base + (guint64) offset * tl_tile_tensor (run, global)->type.bits;
-  return TRUE;
-}
-
 static gboolean
 move_global (TlTileRun *run, TlTileBlock *block, guint reg, guint global, gboolean store)
 {
@@ -285,7 +266,7 @@ move_global (TlTileRun *run, TlTileBlock *block, guint reg, guint global, gboole
       guint8        *bytes = tl_tile_bytes (run, block, reg, thread);
       guint32        code = 0;
       guint64        place;
-      gboolean       there = generic ? generic_place (run, block, global, coords, plan->n_dims, &place)
+      gboolean       there = generic ? tl_tile_generic_place (run, block, global, coords, plan->n_dims, &place)
                                      : tl_tile_window_place (run, block, global, offsets, coords, &place);
 
       if (there && store
@@ -298,13 +279,6 @@ move_global (TlTileRun *run, TlTileBlock *block, guint reg, guint global, gboole
     }
   block->written[plan->storage] |= !store;
   return TRUE;
-}
-
-static void
-barrier (TlTileRun *run, TlTileBlock *block)
-{
-  block->epoch++;
-  run->report->barriers++;
 }
 
 /* A block holds all that the blocks it waited for had done. */
@@ -339,7 +313,7 @@ semaphore (TlTileRun *run, TlTileBlock *block)
       for (guint64 b = 0; !block->waiting && clock != NULL && b < run->n_blocks; b++)
         block->clock[b] = MAX (block->clock[b], clock[b]);
       if (!block->waiting)
-        barrier (run, block);
+        tl_tile_barrier (run, block);
       return TRUE;
     }
   if (clock == NULL)
@@ -351,7 +325,7 @@ semaphore (TlTileRun *run, TlTileBlock *block)
   for (guint64 b = 0; b < run->n_blocks; b++)
     clock[b] = MAX (clock[b], block->clock[b]);
   tl_tile_put (memory->data + place / 8, 32, 0, (guint32) wanted);
-  barrier (run, block);
+  tl_tile_barrier (run, block);
   return TRUE;
 }
 

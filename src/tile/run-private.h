@@ -171,9 +171,12 @@ tl_tile_place (const TlTilePlacer *placer, gsize element)
 
 /* Whether the tensor is there, and inside what it is a part of. */
 gboolean tl_tile_shared_ready (TlTileRun *run, TlTileBlock *block, guint tensor);
-/* Element offset of a window's coordinates: FALSE when outside the tensor. */
+/* Bit of global memory of a window's coordinates: FALSE when outside the tensor. */
 gboolean tl_tile_window_place (const TlTileRun *run, const TlTileBlock *block, guint global, const gint64 *offsets,
                                const guint32 *coords, guint64 *at);
+/* The same of @n coordinates by the instruction's functions: FALSE where the mask leaves them out. */
+gboolean tl_tile_generic_place (const TlTileRun *run, const TlTileBlock *block, guint global, const guint32 *coords,
+                                guint n, guint64 *at);
 /* Offsets of the instruction, evaluated. */
 void     tl_tile_offsets      (const TlTileRun *run, const TlTileBlock *block, gint64 *offsets);
 
@@ -187,6 +190,14 @@ static inline const TlTileTensor *
 tl_tile_tensor (const TlTileRun *run, guint tensor)
 {
   return &g_array_index (run->kernel->tensors, TlTileTensor, tensor);
+}
+
+/* What the threads of the block did before is ordered before what they do from here on. */
+static inline void
+tl_tile_barrier (TlTileRun *run, TlTileBlock *block)
+{
+  block->epoch++;
+  run->report->barriers++;
 }
 
 /* The bytes of thread @thread from the first of a register on; its first bit is bit % 8 = 0. */

@@ -180,21 +180,13 @@ integer_result (const TlTileInstruction *at, gint64 a, gint64 b, gint64 c)
     }
 }
 
-static guint
-n_operands (TlTileOp op)
-{
-  if (op == TL_TILE_WHERE)
-    return 3;
-  return (op >= TL_TILE_ADD && op <= TL_TILE_MOD) || op == TL_TILE_BINARY ? 2 : 1;
-}
-
 static gboolean
 elementwise (TlTileRun *run, TlTileBlock *block)
 {
   const TlTileInstruction *at = tl_tile_now (run, block);
   const TlTileStep        *step = &run->plan->steps[block->at];
   TlElementType            type = tl_tile_tensor (run, at->result)->type;
-  guint                    locals = run->plan->registers[at->result].locals, n = n_operands (at->op);
+  guint                    locals = run->plan->registers[at->result].locals, n = tl_tile_n_operands (at->op);
   guint32                  mask = (guint32) ((G_GUINT64_CONSTANT (1) << type.bits) - 1);
 
   for (guint t = 0; t < run->plan->threads; t++)
@@ -385,19 +377,15 @@ gboolean
 tl_tile_run_register (TlTileRun *run, TlTileBlock *block)
 {
   const TlTileInstruction *at = tl_tile_now (run, block);
-  guint                    n = at->op == TL_TILE_ALLOCATE_REGISTER ? 0 : n_operands (at->op);
+  guint                    n = tl_tile_n_operands (at->op);
 
   for (guint k = 0; k < n; k++)
     if (!tl_tile_readable (run, block, at->operands[k]))
       return FALSE;
+  if (tl_tile_is_form (at->op))
+    return TRUE;
   switch (at->op)
     {
-    case TL_TILE_VIEW:
-    case TL_TILE_SQUEEZE:
-    case TL_TILE_UNSQUEEZE:
-    case TL_TILE_TRANSPOSE:
-    case TL_TILE_RESHAPE:
-      return TRUE;
     case TL_TILE_SLICE_ASSIGN:
       if (!tl_tile_readable (run, block, at->result))
         return FALSE;

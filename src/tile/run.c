@@ -242,7 +242,7 @@ thread_steps (const TlTileRun *run, const TlTileInstruction *at)
 
   if (at->op == TL_TILE_SYNC_THREADS)
     return run->plan->threads;
-  if (!moves || at->op == TL_TILE_VIEW || (at->op >= TL_TILE_SQUEEZE && at->op <= TL_TILE_RESHAPE))
+  if (!moves || tl_tile_is_form (at->op))
     return 0;
   return (guint64) run->plan->threads * run->plan->registers[reg].locals;
 }
@@ -265,8 +265,7 @@ block_step (TlTileRun *run, TlTileBlock *block)
     case TL_TILE_EXIT:
       return run_control (run, block);
     case TL_TILE_SYNC_THREADS:
-      block->epoch++;
-      run->report->barriers++;
+      tl_tile_barrier (run, block);
       break;
     case TL_TILE_DOT:
       fine = tl_tile_run_dot (run, block);

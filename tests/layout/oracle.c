@@ -35,3 +35,14 @@ oracle_append (GString *text, gint64 value)
 {
   g_string_append_printf (text, "%s%" G_GINT64_FORMAT, text->len > 0 ? " " : "", value);
 }
+
+TlLayout
+oracle_layout (const char *text)
+{
+  TlLayout         layout;
+  g_autofree char *reason = NULL;
+
+  if (!tl_layout_parse (&layout, text, -1, NULL, &reason))
+    ck_abort_msg ("%s: %s", text, reason);
+  return layout;
+}

@@ -7,17 +7,6 @@
 
 #include <string.h>
 
-static TlLayout
-layout_of (const char *text)
-{
-  TlLayout         layout;
-  g_autofree char *reason = NULL;
-
-  if (!tl_layout_parse (&layout, text, -1, NULL, &reason))
-    ck_abort_msg ("%s: %s", text, reason);
-  return layout;
-}
-
 static guint
 cell (const GPtrArray *table, guint row, const char *name)
 {
@@ -28,7 +17,7 @@ cell (const GPtrArray *table, guint row, const char *name)
 static gboolean
 row_agrees (const GPtrArray *table, guint row, const char *target_text)
 {
-  TlLayout     target = layout_of (target_text), bytes_layout = layout_of (tl_test_cell (table, row, "u8_layout"));
+  TlLayout target = oracle_layout (target_text), bytes_layout = oracle_layout (tl_test_cell (table, row, "u8_layout"));
   TlLoadRecipe recipe;
   const char  *hex = tl_test_cell (table, row, "memory_hex");
   guint        bits = cell (table, row, "nbits");
@@ -106,7 +95,7 @@ START_TEST (every_width_and_way)
           {
             g_autofree char *text = g_strdup_printf ("spatial(%u,1).column_local(1,%u)", threads[k], locals);
             g_autofree char *reason = NULL;
-            TlLayout         target = layout_of (text);
+            TlLayout         target = oracle_layout (text);
             TlLoadRecipe     recipe;
             guint            b = bits * locals;
             gboolean         made = tl_load_recipe_make (&recipe, bits, &target, (TlLoadWay) w, 0, &reason);
@@ -132,7 +121,7 @@ START_TEST (every_width_and_way)
                                                               : (guint64) threads[k] * b * recipe.repeat / 8);
             /* The View of what was loaded is free; shared bytes are taken apart into pieces first. */
             g_autofree char *pieces = g_strdup_printf ("local(%u).spatial(%u)", recipe.pieces, threads[k]);
-            TlLayout         loaded = recipe.owners > 1 ? layout_of (pieces) : recipe.load;
+            TlLayout         loaded = recipe.owners > 1 ? oracle_layout (pieces) : recipe.load;
             TlElementType    unit = { TL_ELEMENT_UINT, (guint8) (recipe.owners > 1 ? recipe.piece_bits : 8), 0, 0 };
             g_auto (TlView) view = { 0 };
             tl_view_judge (&view, (TlViewSide) { unit, &loaded },
@@ -155,7 +144,7 @@ static const struct
 
 START_TEST (costs_of_the_b_operand)
 {
-  TlLayout     target = layout_of ("local(2,1).column_spatial(4,8).local(2,1)");
+  TlLayout     target = oracle_layout ("local(2,1).column_spatial(4,8).local(2,1)");
   TlLoadRecipe byte, word, shared, odd;
 
   ck_assert (tl_load_recipe_make (&byte, costs[_i].bits, &target, TL_LOAD_REPEAT, 0, NULL));
@@ -183,7 +172,7 @@ START_TEST (one_bit_worked_out)
 {
   static const guint8 bytes[16] = { 0xb4, 0x1e };
   static const guint8 bits[4][4] = { { 0, 0, 1, 0 }, { 1, 1, 0, 1 }, { 0, 1, 1, 1 }, { 1, 0, 0, 0 } };
-  TlLayout            target = layout_of ("local(2,1).column_spatial(4,8).local(2,1)");
+  TlLayout            target = oracle_layout ("local(2,1).column_spatial(4,8).local(2,1)");
   TlLoadRecipe        recipe;
   guint8              codes[128];
 

@@ -4,17 +4,6 @@
 
 #include <string.h>
 
-static TlLayout
-layout_of (const char *text)
-{
-  TlLayout         layout;
-  g_autofree char *reason = NULL;
-
-  if (!tl_layout_parse (&layout, text, -1, NULL, &reason))
-    ck_abort_msg ("%s: %s", text, reason);
-  return layout;
-}
-
 static TlElementType
 unsigned_of (guint bits)
 {
@@ -35,7 +24,7 @@ START_TEST (all_widths)
             continue;
           g_autofree char *from_text = g_strdup_printf ("spatial(4,8).local(%u)", locals);
           g_autofree char *to_text = g_strdup_printf ("column_local(1,%u).column_spatial(8,4)", locals * b / c);
-          TlLayout         from = layout_of (from_text), to = layout_of (to_text);
+          TlLayout         from = oracle_layout (from_text), to = oracle_layout (to_text);
           g_auto (TlView) view = { 0 };
           guint64 moved = 0;
 
@@ -79,7 +68,7 @@ static const struct
 
 START_TEST (verdicts)
 {
-  TlLayout      from = layout_of (cases[_i].from), to = layout_of (cases[_i].to);
+  TlLayout      from = oracle_layout (cases[_i].from), to = oracle_layout (cases[_i].to);
   TlElementType from_type, to_type;
   g_auto (TlView) view = { 0 };
 
@@ -116,7 +105,7 @@ START_TEST (ill_defined_by_brute_force)
   for (guint i = 0; i < G_N_ELEMENTS (sides); i++)
     for (guint j = 0; j < G_N_ELEMENTS (sides); j++)
       {
-        TlLayout from = layout_of (sides[i]), to = layout_of (sides[j]);
+        TlLayout from = oracle_layout (sides[i]), to = oracle_layout (sides[j]);
         g_auto (TlView) view = { 0 };
         guint8   values[64], seen[64];
         gboolean agree = TRUE;
@@ -142,7 +131,7 @@ END_TEST
 
 START_TEST (parts)
 {
-  TlLayout   from = layout_of ("spatial(32).local(8)"), to = layout_of ("spatial(32).local(4)");
+  TlLayout   from = oracle_layout ("spatial(32).local(8)"), to = oracle_layout ("spatial(32).local(4)");
   TlViewSide x = { unsigned_of (8), &from }, y = { unsigned_of (6), &to };
   g_auto (TlView) part = { 0 }, all = { 0 }, shifted = { 0 }, word = { 0 }, beyond = { 0 };
 

@@ -2,30 +2,12 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "machine.h"
 #include "place/bind.h"
 #include "place/evaluate.h"
 #include "place/plan.h"
 #include "place/signature.h"
 #include "support/support.h"
-
-/* "t8/b16/row13/col3" under a map. */
-static TlAddressMap *
-map_of (guint tiers, guint banks, guint row_bits, guint column_bits, const char *text)
-{
-  g_autofree char *reason = NULL;
-  TlMemory         memory = { .kind = TL_MACHINE_CU,
-                              .channels = 1,
-                              .pseudo_channels = 1,
-                              .tiers = tiers,
-                              .groups = 1,
-                              .banks = banks,
-                              .rows = 1u << row_bits,
-                              .columns = 1u << column_bits };
-  TlAddressMap    *map = tl_address_map_parse (text, &memory, &reason);
-
-  ck_assert_msg (map != NULL, "%s", reason);
-  return map;
-}
 
 static const struct
 {
@@ -102,7 +84,7 @@ START_TEST (random_placements)
     {
       guint m = round % G_N_ELEMENTS (machines);
       g_autoptr (TlAddressMap) map
-          = map_of (machines[m].tiers, machines[m].banks, machines[m].rows, machines[m].columns, machines[m].map);
+          = machine_map (machines[m].tiers, machines[m].banks, machines[m].rows, machines[m].columns, machines[m].map);
       g_autoptr (TlBinder) binder = tl_binder_new (map);
       g_autoptr (TlDiags) diags = tl_diags_new ();
       g_autofree TlTileMap *tile = NULL;
@@ -143,8 +125,8 @@ START_TEST (templates_of_the_suite)
     for (guint i = 0; i < G_N_ELEMENTS (tiles); i++)
       for (guint which = 0; which < 6; which++)
         {
-          g_autoptr (TlAddressMap) map
-              = map_of (machines[m].tiers, machines[m].banks, machines[m].rows, machines[m].columns, machines[m].map);
+          g_autoptr (TlAddressMap) map = machine_map (machines[m].tiers, machines[m].banks, machines[m].rows,
+                                                      machines[m].columns, machines[m].map);
           g_autoptr (TlBinder) binder = tl_binder_new (map);
           g_autoptr (TlDiags) diags = tl_diags_new ();
           TlGemmShape   shape = { .m = MAX (64, tiles[i][0]),
@@ -184,7 +166,7 @@ END_TEST
 /* One wrong bit of a table is seen. */
 START_TEST (a_wrong_map_fails)
 {
-  g_autoptr (TlAddressMap) map = map_of (8, 16, 13, 3, "RoBaTiCoCh");
+  g_autoptr (TlAddressMap) map = machine_map (8, 16, 13, 3, "RoBaTiCoCh");
   g_autoptr (TlBinder) binder = tl_binder_new (map);
   g_autoptr (TlDiags) diags = tl_diags_new ();
   TlPlacement      placement;
@@ -205,7 +187,7 @@ END_TEST
 /* A plain map and a packed tile: addresses are base plus unit. Packed tiles follow one another. */
 START_TEST (packed_is_plain)
 {
-  g_autoptr (TlAddressMap) map = map_of (8, 16, 13, 3, "RoBaTiCoCh");
+  g_autoptr (TlAddressMap) map = machine_map (8, 16, 13, 3, "RoBaTiCoCh");
   g_autoptr (TlBinder) binder = tl_binder_new (map);
   g_autoptr (TlDiags) diags = tl_diags_new ();
   TlPlacement      placement;
@@ -230,7 +212,7 @@ START_TEST (from_source_bytes)
 
   for (guint round = 0; round < tl_test_rounds (40); round++)
     {
-      g_autoptr (TlAddressMap) map = map_of (8, 16, 13, 3, "RoBaTiCoCh");
+      g_autoptr (TlAddressMap) map = machine_map (8, 16, 13, 3, "RoBaTiCoCh");
       g_autoptr (TlBinder) binder = tl_binder_new (map);
       g_autoptr (TlDiags) diags = tl_diags_new ();
       TlPlacement      placement;
@@ -270,7 +252,7 @@ START_TEST (random_bases)
     {
       guint m = round % G_N_ELEMENTS (machines);
       g_autoptr (TlAddressMap) map
-          = map_of (machines[m].tiers, machines[m].banks, machines[m].rows, machines[m].columns, machines[m].map);
+          = machine_map (machines[m].tiers, machines[m].banks, machines[m].rows, machines[m].columns, machines[m].map);
       g_autoptr (TlBinder) binder = tl_binder_new (map);
       g_autoptr (TlDiags) diags = tl_diags_new ();
       g_autofree char *reason = NULL;
@@ -297,7 +279,7 @@ END_TEST
 
 START_TEST (illegal_layouts)
 {
-  g_autoptr (TlAddressMap) map = map_of (2, 4, 3, 2, "RoBaTiCoCh");
+  g_autoptr (TlAddressMap) map = machine_map (2, 4, 3, 2, "RoBaTiCoCh");
   static const struct
   {
     TlPlacement placement;
@@ -332,7 +314,7 @@ expect (TlDiags *diags, guint n, const char *code)
 START_TEST (regions)
 {
   /* 8 domains of 8 rows; a tile takes 4 domains and 2 rows, so 2 tiles side by side. */
-  g_autoptr (TlAddressMap) map = map_of (2, 4, 3, 2, "RoBaTiCoCh");
+  g_autoptr (TlAddressMap) map = machine_map (2, 4, 3, 2, "RoBaTiCoCh");
   g_autoptr (TlBinder) binder = tl_binder_new (map);
   g_autoptr (TlDiags) diags = tl_diags_new ();
   g_autofree char *reason = NULL;

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "dram/in-order.h"
+#include "machine.h"
 #include "place/gemm-stream.h"
 #include "support/support.h"
 
@@ -17,21 +18,10 @@ number (const GPtrArray *table, guint row, const char *name)
 static TlAddressMap *
 map_of (const char *organisation)
 {
-  guint            tiers, banks, row_bits, column_bits;
-  g_autofree char *reason = NULL;
+  guint tiers, banks, row_bits, column_bits;
 
   ck_assert_int_eq (sscanf (organisation, "t%u/b%u/row%u/col%u", &tiers, &banks, &row_bits, &column_bits), 4);
-  TlMemory      memory = { .kind = TL_MACHINE_CU,
-                           .channels = 1,
-                           .pseudo_channels = 1,
-                           .tiers = tiers,
-                           .groups = 1,
-                           .banks = banks,
-                           .rows = 1u << row_bits,
-                           .columns = 1u << column_bits };
-  TlAddressMap *map = tl_address_map_parse ("RoBaTiCoCh", &memory, &reason);
-  ck_assert_msg (map != NULL, "%s", reason);
-  return map;
+  return machine_map (tiers, banks, row_bits, column_bits, "RoBaTiCoCh");
 }
 
 /* How many of the row's values are not ours. @room: addresses asked for at once. */

@@ -2,6 +2,7 @@
  * order, weighted by requests (models.md section 6). Every request is counted. */
 #include <stdio.h>
 
+#include "machine.h"
 #include "place/gemm-plan.h"
 #include "support/support.h"
 
@@ -23,22 +24,6 @@ typedef struct
   guint64 row_major, packed, planned; /* conflicts */
   gint64  slowest;                    /* us of a plan */
 } Totals;
-
-static TlAddressMap *
-stack (void)
-{
-  TlMemory         memory = { .kind = TL_MACHINE_CU,
-                              .channels = 1,
-                              .pseudo_channels = 1,
-                              .tiers = 8,
-                              .groups = 1,
-                              .banks = 16,
-                              .rows = 1 << 13,
-                              .columns = 8 };
-  g_autofree char *reason = NULL;
-
-  return tl_address_map_parse ("RoBaTiCoCh", &memory, &reason);
-}
 
 static guint64
 conflicts (const TlGemmShape *shape, TlAddressMap *map, const TlGemmPlacing *placing, guint64 *requests)
@@ -76,7 +61,7 @@ count_case (TlGemmShape *shape, TlAddressMap *map, gboolean baselines, Totals *t
 static Totals
 count_all (gboolean transposed, guint resident, guint skew, gboolean baselines)
 {
-  g_autoptr (TlAddressMap) map = stack ();
+  g_autoptr (TlAddressMap) map = machine_map (8, 16, 13, 3, "RoBaTiCoCh");
   Totals totals = { 0 };
 
   for (guint m = 0; m < G_N_ELEMENTS (models); m++)
