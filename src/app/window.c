@@ -32,6 +32,8 @@ struct _TlWindow
   GtkBox          *lint_card;
   GtkLabel        *choices_summary;
   GtkBox          *run_slot;
+  GtkPaned        *rows;
+  GtkPaned        *centre;
   AdwBin          *stack_slot;
   GtkInscription  *moment_label;
   GtkInscription  *caption;
@@ -226,6 +228,20 @@ tl_window_set_stack_kind (TlWindow *window, TlViewKind kind)
   gtk_toggle_button_set_active (kind == TL_VIEW_ISO ? window->iso_button : window->flat_button, TRUE);
 }
 
+/* A window that is larger from the first shares its room out as one that grew: the position in the template is of the
+ * smallest. @share in percent. */
+static void
+on_first_room (GtkPaned *paned, GParamSpec *property, gpointer share)
+{
+  gboolean upright = gtk_orientable_get_orientation (GTK_ORIENTABLE (paned)) == GTK_ORIENTATION_VERTICAL;
+  int      room = upright ? gtk_widget_get_height (GTK_WIDGET (paned)) : gtk_widget_get_width (GTK_WIDGET (paned));
+
+  if (room <= 0)
+    return;
+  g_signal_handlers_disconnect_by_func (paned, on_first_room, share);
+  gtk_paned_set_position (paned, MAX (gtk_paned_get_position (paned), room * GPOINTER_TO_INT (share) / 100));
+}
+
 static void
 tl_window_dispose (GObject *object)
 {
@@ -265,6 +281,8 @@ tl_window_class_init (TlWindowClass *klass)
   gtk_widget_class_bind_template_child (widget_class, TlWindow, choices_summary);
   gtk_widget_class_bind_template_child (widget_class, TlWindow, run_slot);
   gtk_widget_class_bind_template_child (widget_class, TlWindow, choices_slot);
+  gtk_widget_class_bind_template_child (widget_class, TlWindow, rows);
+  gtk_widget_class_bind_template_child (widget_class, TlWindow, centre);
   gtk_widget_class_bind_template_child (widget_class, TlWindow, stack_slot);
   gtk_widget_class_bind_template_child (widget_class, TlWindow, moment_label);
   gtk_widget_class_bind_template_child (widget_class, TlWindow, caption);
@@ -314,6 +332,8 @@ tl_window_init (TlWindow *window)
   g_signal_connect (window->desk, "changed", G_CALLBACK (on_desk_changed), window);
   g_signal_connect_swapped (tl_desk_live (window->desk), "built", G_CALLBACK (show_state), window);
   g_signal_connect (tl_desk_player (window->desk), "state", G_CALLBACK (on_player_state), window);
+  g_signal_connect (window->rows, "notify::max-position", G_CALLBACK (on_first_room), GINT_TO_POINTER (68));
+  g_signal_connect (window->centre, "notify::max-position", G_CALLBACK (on_first_room), GINT_TO_POINTER (70));
   g_signal_connect (window->iso_button, "toggled", G_CALLBACK (on_iso), window);
   g_signal_connect (adw_style_manager_get_default (), "notify::dark", G_CALLBACK (on_dark), window);
   on_dark (adw_style_manager_get_default (), NULL, window);

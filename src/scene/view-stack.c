@@ -21,6 +21,7 @@ typedef struct
   float               x, y;  /* of the first shaft, of the top strip */
   float               pitch; /* a shaft */
   float               bank;  /* pitch of a bank inside it */
+  float               bar;   /* width of a bank's bar */
   float               strip; /* height of a tier's strip */
 } Stack;
 
@@ -91,7 +92,6 @@ draw_state (const Stack *stack, TlBankState state)
   TlThemeKind    theme = stack->scene->theme;
   guint          banks = frame->moment->n_banks;
   g_autoptr (GArray) boxes = g_array_new (FALSE, FALSE, sizeof (TlBox));
-  float width = MAX (1, MIN (3, stack->bank - 1));
 
   for (guint i = 0; i < frame->moment->n_pus * banks; i++)
     {
@@ -99,7 +99,7 @@ draw_state (const Stack *stack, TlBankState state)
         continue;
       float height = roundf (looks[state].height * stack->strip);
       TlBox box = tl_box (shaft_x (stack, i / banks) + 1 + (i % banks) * stack->bank,
-                          shelf_y (stack, frame->bank[i].tier) - height, width, height);
+                          shelf_y (stack, frame->bank[i].tier) - height, stack->bar, height);
       g_array_append_val (boxes, box);
     }
   TlColor color = tl_theme_color (theme, looks[state].role);
@@ -157,7 +157,7 @@ draw_paths (const Stack *stack, float bottom)
     {
       if (frame->bank[i].state < TL_BANK_OPENING)
         continue;
-      float      x = shaft_x (stack, i / banks) + 2.5f + (i % banks) * stack->bank;
+      float      x = shaft_x (stack, i / banks) + 1 + stack->bar / 2 + (i % banks) * stack->bank;
       TlPathStep move = { 'M', { x, bottom } }, line = { 'L', { x, shelf_y (stack, frame->bank[i].tier) + 2 } };
       g_array_append_val (steps, move);
       g_array_append_val (steps, line);
@@ -172,7 +172,8 @@ draw_activity (const Stack *stack, guint pu, float x, float y)
 {
   const TlPuMoment *moment = &stack->view->frame->moment->pu[pu];
   TlThemeKind       theme = stack->scene->theme;
-  TlBox             box = tl_box (x - 6.5f, y, 13, 5);
+  float             width = MIN (13, stack->pitch - 2);
+  TlBox             box = tl_box (x - width / 2, y, width, 5);
   TlStyle style = tl_fill_stroke (tl_theme_color (theme, TL_ROLE_WAIT), tl_theme_color (theme, TL_ROLE_INK3), 0.6f);
 
   if (stack->view->frame->moment->sending && stack->view->frame->moment->broadcast.pu == pu)
@@ -494,7 +495,8 @@ tl_view_stack (TlScene *scene, TlBox box, const TlView *view)
   stack.bank = (stack.pitch - 2) / machine->banks;
   if (stack.bank >= 2)
     stack.bank = floorf (stack.bank);
-  stack.strip = floorf (MIN (60, (box.height - RING_HEIGHT - 14 - legend) / machine->tiers));
+  stack.bar = CLAMP (stack.bank - 1, 1, 5);
+  stack.strip = floorf (MIN (120, (box.height - RING_HEIGHT - 14 - legend) / machine->tiers));
   for (guint t = 0; t < machine->tiers; t++)
     slowest = MAX (slowest, machine->tier[t].tRCD);
 
