@@ -147,6 +147,7 @@ static const struct
   { "<row></row>", "<row>11111111111111111</row>", "template-layout" },
   { "<row></row>", "<row>100000</row>", "template-layout" },
   { "<column>000001", "<column>000000", "template-layout" },
+  { "<column>000001 000010", "<column>000010 000001", "template-hash" },
   { "quantum=\"128\"", "quantum=\"64\"", "template-layout" },
   { "quantum=\"128\"", "quantum=\"999999999999999\"", "template-number" },
   { "terms=\"6\"", "terms=\"7\"", "template-rank" },
