@@ -12,6 +12,7 @@ struct _TlGemmPlacing
 {
   TlTileMap *tile[TL_N_GEMM_OPERANDS];
   guint64   *base[TL_N_GEMM_OPERANDS]; /* of tile outer * k_steps + step */
+  guint64    n_tiles[TL_N_GEMM_OPERANDS];
   guint64    k_steps;
   guint      shift; /* of a quantum that is a power of two, else 0 */
   guint32    quantum;
@@ -47,7 +48,8 @@ bind_operand (TlGemmPlacing *placing, const TlGemmShape *shape, TlGemmOperand op
     if (!tl_binder_allocate (binder, tile, top | (operand == TL_GEMM_B && split > 1 ? colour << colour_bit : 0),
                              tl_ceil_div (outers - colour, colours) * placing->k_steps, &region[colour], diags))
       return FALSE;
-  placing->base[operand] = g_new (guint64, outers * placing->k_steps);
+  placing->n_tiles[operand] = outers * placing->k_steps;
+  placing->base[operand] = g_new (guint64, placing->n_tiles[operand]);
   for (guint64 outer = 0; outer < outers; outer++)
     for (guint64 step = 0; step < placing->k_steps; step++)
       placing->base[operand][outer * placing->k_steps + step]
@@ -107,6 +109,14 @@ tl_gemm_placing_apply (const TlGemmPlacing *placing, const TlGemmRequest *reques
 
       addresses[i] = tl_address_of_unit (placing->tile[request->operand], base, (guint32) unit);
     }
+}
+
+const guint64 *
+tl_gemm_placing_bases (const TlGemmPlacing *placing, TlGemmOperand operand, const TlTileMap **map, guint64 *n_tiles)
+{
+  *map = placing->tile[operand];
+  *n_tiles = placing->n_tiles[operand];
+  return placing->base[operand];
 }
 
 static gboolean

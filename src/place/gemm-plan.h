@@ -85,6 +85,13 @@ void           tl_gemm_placing_apply   (const TlGemmPlacing     *placing,
                                         gsize                    n,
                                         guint64                 *addresses);
 
+/* The tile map of an operand and the base of each tile, in quanta: of A tile row * tiles along K + step, of B tile
+ * column * tiles along K + step. (transfer none) */
+const guint64 *tl_gemm_placing_bases   (const TlGemmPlacing     *placing,
+                                        TlGemmOperand            operand,
+                                        const TlTileMap        **map,
+                                        guint64                 *n_tiles);
+
 /* Counts a product in order, from a closed start: placed, or as shape->packed says when @placing is NULL. @limit:
  * requests at most; 0: all. FALSE when @progress stopped it, or with a diagnostic when an operand passes the
  * memory. @diags may be NULL with a @placing. */

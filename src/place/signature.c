@@ -102,6 +102,23 @@ tl_signature_of_gemm (const TlGemmShape *shape, TlGemmOperand operand, TlDiags *
                         tl_sequence_new (bits, units, n));
 }
 
+TlSignature *
+tl_signature_of_pieces (const TlLoadRecipe *recipe, TlGemmOperand operand, gboolean transposed, guint32 quantum,
+                        TlDiags *diags)
+{
+  TlGemmTiles tiles
+      = { .tile_rows = recipe->pieces, .tile_row_bytes = recipe->bytes / recipe->pieces, .tile_bytes = recipe->bytes };
+  guint bits = unit_bits (&tiles, quantum, diags);
+
+  if (bits == 0)
+    return NULL;
+  guint32             n = (guint32) tl_ceil_div (recipe->bytes, quantum);
+  g_autofree guint16 *units = g_new (guint16, n);
+  for (guint32 i = 0; i < n; i++)
+    units[i] = (guint16) i;
+  return signature_new (operand, transposed, &tiles, recipe->element_bits, quantum, tl_sequence_new (bits, units, n));
+}
+
 /* The accesses of one tile, in order. */
 typedef struct
 {

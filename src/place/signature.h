@@ -6,6 +6,7 @@
 #pragma once
 
 #include "dram/trace.h"
+#include "layout/recipe.h"
 #include "place/gemm-stream.h"
 #include "place/sequence.h"
 
@@ -27,6 +28,14 @@ typedef struct
 TlSignature *tl_signature_of_gemm    (const TlGemmShape *shape,
                                       TlGemmOperand      operand,
                                       TlDiags           *diags);
+/* What a tile is read like whose image is the pieces of @recipe: it is copied whole, its units ascending, once each,
+ * whatever the width of its elements. Its rows are those of pieces, one piece of every thread. NULL with a
+ * diagnostic when there are too many units. (transfer full) */
+TlSignature *tl_signature_of_pieces  (const TlLoadRecipe *recipe,
+                                      TlGemmOperand       operand,
+                                      gboolean            transposed,
+                                      guint32             quantum,
+                                      TlDiags            *diags);
 void         tl_signature_free       (TlSignature       *signature);
 
 /* Requests of a recorded trace that are looked at; 2 bytes each. */
