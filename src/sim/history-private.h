@@ -11,7 +11,7 @@ TlHistory       *tl_history_new       (TlSimPlan        *plan,
                                        gboolean          memo);
 void             tl_history_free      (TlHistory        *history);
 const TlSimPlan *tl_history_plan      (const TlHistory  *history);
-/* Keeps the machine as it is; drops every second checkpoint when they grow big. */
+/* Keeps the machine as it is, every use added up; drops every second checkpoint when they grow big. */
 void             tl_history_add       (TlHistory        *history,
                                        const TlMachine  *machine);
 guint            tl_history_count     (const TlHistory  *history);
@@ -38,6 +38,12 @@ gboolean         tl_history_replay    (TlHistory        *history,
                                                                  gpointer   data),
                                        gpointer          data,
                                        GCancellable     *cancellable);
+/* So many operations of @pu at least end within @from..@to: those between the first and
+ * the last checkpoint in it. */
+guint64          tl_history_operations (const TlHistory *history,
+                                       guint             pu,
+                                       gint64            from,
+                                       gint64            to);
 /* k and a PU's times at checkpoint @index, and when the PU was free there. */
 guint32          tl_history_pu        (const TlHistory  *history,
                                        guint             index,

@@ -1,6 +1,7 @@
 /* Checkpoints: a packed copy of all that the machine holds at the start of a
- * super-step. With one buffer that is some 600 bytes a PU; all steps' checkpoints
- * are kept up to a bound, then every second, fourth, ... */
+ * super-step, and with two buffers within it. That is some 600 bytes a PU, and the
+ * times of the tiles of steps under way, which neighbours share while they are equal.
+ * All are kept up to a bound, then every second, fourth, ... */
 #include "sim/history-private.h"
 
 #include <string.h>
@@ -12,6 +13,7 @@
 
 typedef struct
 {
+  guint32    mark; /* how many were asked for before it */
   guint32    k;
   gint64    *settled;        /* of each PU: nothing of it before the checkpoint has a command after this */
   gint64     latest_settled; /* of all PUs and the ring */
@@ -19,7 +21,7 @@ typedef struct
   guint8    *pu;             /* PU_BYTES each */
   gint64    *banks;          /* PU * width: ready, and with open pages close and row */
   guint32   *first_use;      /* PU * 2 M when copies are charged */
-  GPtrArray *steps;          /* of gint64 *: 4 M times of step k + index, or NULL; two buffers */
+  GPtrArray *steps;          /* of gint64 *, counted references: 4 M times of step k + index, or NULL; two buffers */
   guint32   *left;           /* of each step */
   GArray    *latest;         /* gint64 of each step */
 } TlCheckpoint;
@@ -28,8 +30,10 @@ struct _TlHistory
 {
   TlSimPlan *plan;
   gboolean   memo;
-  GPtrArray *checkpoints; /* of TlCheckpoint *, by k */
-  guint32    stride;      /* keep those of k divisible by it */
+  GPtrArray *checkpoints; /* of TlCheckpoint *, by mark */
+  guint32    asked;       /* for how many */
+  guint32    stride;      /* keep those of a mark divisible by it */
+  gsize      bytes;       /* of those kept */
   GMutex     lock;
   TlMemo    *kept; /* lent to one replay at a time */
 };
@@ -112,9 +116,36 @@ unpack_banks (const TlTimings *timings, const gint64 *packed, TlGroup *group)
     group->row[b] = (guint32) packed[2 * timings->banks + b];
 }
 
+/* Times of step @k in @checkpoint (may be NULL), or NULL. */
+static gint64 *
+step_times (const TlCheckpoint *checkpoint, guint32 k)
+{
+  if (checkpoint == NULL || k < checkpoint->k || k - checkpoint->k >= checkpoint->steps->len)
+    return NULL;
+  return checkpoint->steps->pdata[k - checkpoint->k];
+}
+
+static void
+free_times (gint64 *times)
+{
+  if (times != NULL)
+    g_rc_box_release (times);
+}
+
+/* @step's, those of @before (may be NULL) when they are the same. */
+static gint64 *
+pack_times (const TlStepTiles *step, gint64 *before, guint32 tiles)
+{
+  const gsize size = 4 * (gsize) tiles * sizeof (gint64);
+
+  if (before != NULL && memcmp (before, step->done, size) == 0)
+    return g_rc_box_acquire (before);
+  return g_rc_box_dup (size, step->done);
+}
+
 /* Steps under way: times of their tiles. */
 static void
-pack_steps (TlCheckpoint *checkpoint, const TlMachine *machine)
+pack_steps (TlCheckpoint *checkpoint, const TlCheckpoint *before, const TlMachine *machine)
 {
   const guint32 tiles = machine->plan->tiles;
   guint32       end = machine->k;
@@ -129,30 +160,49 @@ pack_steps (TlCheckpoint *checkpoint, const TlMachine *machine)
       gint64             latest = step != NULL ? step->latest : 0;
 
       checkpoint->left[k - machine->k] = step != NULL ? step->left : 0;
-      g_ptr_array_add (checkpoint->steps,
-                       step != NULL ? g_memdup2 (step->done, 4 * (gsize) tiles * sizeof (gint64)) : NULL);
+      g_ptr_array_add (checkpoint->steps, step != NULL ? pack_times (step, step_times (before, k), tiles) : NULL);
       g_array_append_val (checkpoint->latest, latest);
     }
 }
 
+/* What keeping @checkpoint after @before (may be NULL) takes. */
 static gsize
-checkpoint_bytes (const TlSimPlan *plan)
+checkpoint_bytes (const TlSimPlan *plan, const TlCheckpoint *checkpoint, const TlCheckpoint *before)
 {
-  return plan->pus * (PU_BYTES + 8 + 8 * bank_width (plan) + (plan->charged ? 8 * plan->tiles : 0))
-         + sizeof (TlCheckpoint) + 64 * plan->tiles;
+  gsize bytes = plan->pus * (PU_BYTES + 8 + 8 * bank_width (plan) + (plan->charged ? 8 * plan->tiles : 0))
+                + sizeof (TlCheckpoint);
+
+  for (guint s = 0; s < checkpoint->steps->len; s++)
+    if (checkpoint->steps->pdata[s] != NULL
+        && checkpoint->steps->pdata[s] != (gpointer) step_times (before, checkpoint->k + s))
+      bytes += 32 * (gsize) plan->tiles;
+  return bytes;
 }
 
 static void
 thin_out (TlHistory *history)
 {
-  history->stride *= 2;
-  for (guint c = history->checkpoints->len; c > 0; c--)
-    {
-      TlCheckpoint *checkpoint = history->checkpoints->pdata[c - 1];
+  GPtrArray          *kept = g_ptr_array_new_with_free_func ((GDestroyNotify) free_checkpoint);
+  const TlCheckpoint *before = NULL;
 
-      if (checkpoint->k % history->stride != 0)
-        g_ptr_array_remove_index (history->checkpoints, c - 1);
+  history->stride *= 2;
+  history->bytes = 0;
+  for (guint c = 0; c < history->checkpoints->len; c++)
+    {
+      TlCheckpoint *checkpoint = history->checkpoints->pdata[c];
+
+      if (checkpoint->mark % history->stride != 0)
+        {
+          free_checkpoint (checkpoint);
+          continue;
+        }
+      history->bytes += checkpoint_bytes (history->plan, checkpoint, before);
+      g_ptr_array_add (kept, checkpoint);
+      before = checkpoint;
     }
+  g_ptr_array_set_free_func (history->checkpoints, NULL);
+  g_ptr_array_unref (history->checkpoints);
+  history->checkpoints = kept;
 }
 
 void
@@ -160,16 +210,20 @@ tl_history_add (TlHistory *history, const TlMachine *machine)
 {
   const TlSimPlan *plan = history->plan;
   const guint      width = bank_width (plan);
+  const guint32    mark = history->asked++;
+  const guint      n = history->checkpoints->len;
+  TlCheckpoint    *before = n > 0 ? history->checkpoints->pdata[n - 1] : NULL;
   TlCheckpoint    *checkpoint;
 
-  if (machine->k % history->stride != 0)
+  if (mark % history->stride != 0)
     return;
   checkpoint = g_new0 (TlCheckpoint, 1);
+  checkpoint->mark = mark;
   checkpoint->k = machine->k;
   checkpoint->machine = *machine;
   checkpoint->pu = g_malloc (plan->pus * PU_BYTES);
   checkpoint->banks = g_new (gint64, (gsize) plan->pus * width);
-  checkpoint->steps = g_ptr_array_new_with_free_func (g_free);
+  checkpoint->steps = g_ptr_array_new_with_free_func ((GDestroyNotify) free_times);
   checkpoint->latest = g_array_new (FALSE, TRUE, sizeof (gint64));
   checkpoint->settled = g_new (gint64, plan->pus);
   checkpoint->latest_settled = machine->ring_latest;
@@ -190,9 +244,10 @@ tl_history_add (TlHistory *history, const TlMachine *machine)
       checkpoint->settled[pu] = MAX (state.end, state.group.bus) + plan->horizon;
       checkpoint->latest_settled = MAX (checkpoint->latest_settled, checkpoint->settled[pu]);
     }
-  pack_steps (checkpoint, machine);
+  pack_steps (checkpoint, before, machine);
+  history->bytes += checkpoint_bytes (plan, checkpoint, before);
   g_ptr_array_add (history->checkpoints, checkpoint);
-  if (history->checkpoints->len > 2 && history->checkpoints->len * checkpoint_bytes (plan) > CHECKPOINT_BYTES)
+  if (history->checkpoints->len > 2 && history->bytes > CHECKPOINT_BYTES)
     thin_out (history);
 }
 
@@ -285,6 +340,9 @@ typedef struct
   guint           next;  /* checkpoint after the step under way */
   guint32        *first; /* of each PU: the step from which on it is told */
 } Replay;
+
+/* Two buffers: how often a replay asks whether it is past its end. */
+#define PAST_PACE 64
 
 /* Is every operation of the PU that may be ready by @time decided? */
 static gboolean
@@ -413,6 +471,7 @@ tl_history_replay (TlHistory *history, gint64 from, gint64 to, const gboolean *w
   if (plan->timings.tREFI == 0)
     machine.until = to;
   machine.cancellable = cancellable;
+  machine.pace = PAST_PACE;
   done = overlap ? tl_overlap_run (&machine, go_on, &replay) : tl_schedule_run (&machine, go_on_step, &replay);
   /* Stopped since it is past the end is as good as done. */
   done |= !g_cancellable_is_cancelled (cancellable);
@@ -428,15 +487,61 @@ tl_history_replay (TlHistory *history, gint64 from, gint64 to, const gboolean *w
   return done;
 }
 
+/* A PU at checkpoint @index, but for its bank arrays. */
+static TlPu
+pu_at (const TlHistory *history, guint index, guint pu)
+{
+  const TlCheckpoint *checkpoint = history->checkpoints->pdata[index];
+  TlPu                state = { 0 };
+
+  memcpy (&state, checkpoint->pu + pu * PU_BYTES, PU_BYTES);
+  return state;
+}
+
+static guint64
+operations_at (const TlHistory *history, guint index, guint pu)
+{
+  TlPu    state = pu_at (history, index, pu);
+  guint64 operations = 0;
+
+  for (guint phase = 0; phase < TL_N_PHASES; phase++)
+    operations += state.operations[phase];
+  return operations;
+}
+
+/* The first checkpoint at which @pu's last operation ended at @time or later; how many
+ * there are when none does. */
+static guint
+first_ended (const TlHistory *history, guint pu, gint64 time)
+{
+  guint low = 0, high = history->checkpoints->len;
+
+  while (low < high)
+    {
+      guint middle = (low + high) / 2;
+
+      if (pu_at (history, middle, pu).end < time)
+        low = middle + 1;
+      else
+        high = middle;
+    }
+  return low;
+}
+
+guint64
+tl_history_operations (const TlHistory *history, guint pu, gint64 from, gint64 to)
+{
+  guint first = first_ended (history, pu, from), end = first_ended (history, pu, to);
+
+  return end <= first + 1 ? 0 : operations_at (history, end - 1, pu) - operations_at (history, first, pu);
+}
+
 guint32
 tl_history_pu (const TlHistory *history, guint index, guint pu, TlPuTimes *times, gint64 *end)
 {
-  const TlCheckpoint *checkpoint = history->checkpoints->pdata[index];
+  TlPu state = pu_at (history, index, pu);
 
-  TlPu state;
-
-  memcpy (&state, checkpoint->pu + pu * PU_BYTES, PU_BYTES);
   *times = state.times;
   *end = state.end;
-  return checkpoint->k;
+  return ((const TlCheckpoint *) history->checkpoints->pdata[index])->k;
 }

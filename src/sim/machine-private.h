@@ -141,6 +141,7 @@ struct _TlMachine
   guint32          active;    /* PUs that own a tile */
   guint32          released;  /* barriers */
   gint64           release;   /* when the last one let go */
+  guint            pace;     /* operations between two calls of step, beside those when k rises; 0: no others */
   gboolean         under_way; /* first operations are looked up */
   gboolean         finished;  /* every operation is decided */
   GArray          *used;     /* of guint64: pu << 32 | entry with uses > 0 */
@@ -207,8 +208,8 @@ void         tl_machine_broadcast    (TlMachine        *machine,
                                       guint32           i,
                                       guint32           j);
 
-/* Called at the start of every super-step (program order) or when the lowest k under
- * way rises (order of time); FALSE stops. */
+/* Called at the start of every super-step (program order), or when the lowest k under
+ * way rises and every machine->pace operations (order of time); FALSE stops. */
 typedef gboolean (*TlStepFunc) (TlMachine *machine,
                                 gpointer   data);
 

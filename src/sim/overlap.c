@@ -332,9 +332,9 @@ run (TlMachine *machine, TlStepFunc step, gpointer data)
 
       if (k == before && (flight->task.k != k || flight->status == TL_FLIGHT_OVER))
         machine->k = lowest_step (machine);
-      if (machine->k != before && machine->k < machine->plan->tiles)
+      if ((machine->k != before || (machine->pace > 0 && n >= machine->pace)) && machine->k < machine->plan->tiles)
         {
-          tl_machine_settle (machine);
+          n = 0;
           if (!step (machine, data))
             return FALSE;
         }

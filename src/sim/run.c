@@ -15,6 +15,10 @@ typedef struct
   TlHistory          *history;
 } Progress;
 
+/* Two buffers: operations between checkpoints, such that a step has some eight of them
+ * and a replay between two takes a millisecond or two at most. */
+#define CHECKPOINT_PACE(plan) ((guint) MAX (32, (guint64) (plan)->tiles * (plan)->tiles / 8))
+
 static gboolean
 at_step (TlMachine *machine, gpointer data)
 {
@@ -22,6 +26,7 @@ at_step (TlMachine *machine, gpointer data)
 
   if (progress->options->progress != NULL)
     progress->options->progress ((double) machine->k / machine->plan->tiles, progress->options->progress_data);
+  tl_machine_settle (machine);
   tl_history_add (progress->history, machine);
   return !g_cancellable_is_cancelled (progress->options->cancellable);
 }
@@ -169,6 +174,7 @@ tl_sim_run (TlPimProgram *program, const TlSimOptions *options, GError **error)
   /* Internal tiles of different PUs have nothing to do with one another. */
   if (!memo && options->operation == NULL && rows_a_step (plan) > ROWS_WORTH_THREADS)
     machine.threads = CLAMP (g_get_num_processors (), 1, plan->pus);
+  machine.pace = CHECKPOINT_PACE (plan);
   if (program->buffers == 2)
     tl_overlap_run (&machine, at_step, &progress);
   else

@@ -57,6 +57,18 @@ by_start (gconstpointer a, gconstpointer b)
   return (x->start > y->start) - (x->start < y->start);
 }
 
+/* Do the checkpoints alone tell that there are more than @limit operations? */
+static gboolean
+are_too_many (TlSimRun *run, const gboolean *wanted, gint64 from, gint64 to, guint64 limit)
+{
+  guint64 operations = 0;
+
+  for (guint pu = 0; pu < run->program->machine.pus; pu++)
+    if (wanted == NULL || wanted[pu])
+      operations += tl_history_operations (run->history, pu, from, to);
+  return operations > limit;
+}
+
 static TlSimWindow *
 window_new (TlSimRun *run, const gboolean *wanted, guint64 from, guint64 to, guint64 limit, GCancellable *cancellable,
             GError **error)
@@ -70,8 +82,10 @@ window_new (TlSimRun *run, const gboolean *wanted, guint64 from, guint64 to, gui
   window->to = MIN (to, (guint64) G_MAXINT64 / 2);
   window->operations = g_array_new (FALSE, FALSE, sizeof (TlOperation));
   window->broadcasts = g_array_new (FALSE, FALSE, sizeof (TlBroadcast));
-  tl_history_replay (run->history, (gint64) MIN (from, window->to), (gint64) window->to, wanted, &watch, NULL, NULL,
-                     NULL, stop);
+  filling.over = are_too_many (run, wanted, (gint64) MIN (from, window->to), (gint64) window->to, limit);
+  if (!filling.over)
+    tl_history_replay (run->history, (gint64) MIN (from, window->to), (gint64) window->to, wanted, &watch, NULL, NULL,
+                       NULL, stop);
   if (g_cancellable_set_error_if_cancelled (cancellable, error))
     return NULL;
   if (filling.over)
@@ -294,12 +308,15 @@ tl_sim_lane (TlSimRun *run, guint32 pu)
     {
       gboolean    last = c == tl_history_count (history);
       TlPuTimes   after = run->pu[pu].times;
-      TlLaneShare share = { .from = (guint64) end, .k = k };
+      gint64      after_end = (gint64) run->pu[pu].end;
+      guint32     after_k = last ? run->program->tiles : tl_history_pu (history, c, pu, &after, &after_end);
+      TlLaneShare share = { .from = (guint64) end, .to = (guint64) after_end, .k = k, .k_end = after_k };
 
-      end = (gint64) run->pu[pu].end;
-      k = last ? run->program->tiles : tl_history_pu (history, c, pu, &after, &end);
-      share.to = (guint64) end;
-      share.k_end = k;
+      /* A checkpoint within a step ends nothing. */
+      if (after_k == k)
+        continue;
+      end = after_end;
+      k = after_k;
       share.times = (TlPuTimes) {
         .busy = between (before.busy, after.busy),
         .computing = between (before.computing, after.computing),

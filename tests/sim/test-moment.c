@@ -107,6 +107,31 @@ START_TEST (moments_with_refresh)
 }
 END_TEST
 
+/* Two buffers, and so many tiles that a step has several checkpoints. */
+START_TEST (moments_within_steps)
+{
+  guint64 state = tl_test_seed () + 8;
+
+  for (guint round = 0; round < 8; round++)
+    {
+      TlPimMachine     machine = fixture_machine ();
+      TlPimProgramSpec spec = {
+        .machine = &machine,
+        .n = 64,
+        .tile = 4,
+        .buffers = 2,
+        .page = round % 2,
+        .barriers = round / 2 % 3,
+      };
+      g_autofree char *what = g_strdup_printf ("page %d barriers %d", spec.page, spec.barriers);
+      g_autoptr (TlPimProgram) program = fixture_build (&spec);
+      g_autoptr (TlSimRun) run = run_of (program, round < 6 ? TL_SIM_MEMO : TL_SIM_FULL);
+
+      compare_moments (run, &state, tl_test_rounds (40), what);
+    }
+}
+END_TEST
+
 /* Walking along a stretch passes through the moments made one by one, waits included. */
 START_TEST (stretches_hold_the_moments)
 {
@@ -240,6 +265,10 @@ START_TEST (windows_hold_the_operations)
               expected += operation->end > from && operation->ready < to;
             }
           ck_assert_msg (window->operations->len == expected, "%s: %u of %u", what, window->operations->len, expected);
+          g_autoptr (TlSimWindow) just = tl_sim_window_new (run, from, to, expected, NULL, NULL);
+          g_autoptr (TlSimWindow) over
+              = expected > 0 ? tl_sim_window_new (run, from, to, expected - 1, NULL, NULL) : NULL;
+          ck_assert_msg (just != NULL && over == NULL, "%s: a limit of %u", what, expected);
         }
       for (guint pu = 0; pu < program->machine.pus; pu++)
         {
@@ -352,6 +381,7 @@ main (void)
   tcase_set_timeout (tcase, 300);
   tcase_add_test (tcase, moments_equal_stepping);
   tcase_add_test (tcase, moments_with_refresh);
+  tcase_add_test (tcase, moments_within_steps);
   tcase_add_test (tcase, stretches_hold_the_moments);
   tcase_add_test (tcase, windows_are_parts);
   tcase_add_test (tcase, windows_hold_the_operations);
