@@ -132,28 +132,17 @@ tl_binder_allocate (TlBinder *binder, const TlTileMap *tile, guint64 share_value
   return TRUE;
 }
 
-gboolean
-tl_binder_claim (TlBinder *binder, const TlTileMap *tile, guint64 share_value, guint64 first_row, guint64 tiles,
-                 TlRegion *region, TlDiags *diags)
+/* Lets a region live whose rows are decided. */
+static gboolean
+settle (TlBinder *binder, const TlRegion *region, TlDiags *diags)
 {
   const TlRegion *live;
 
-  if (!measure (binder, tile, share_value, tiles, region, diags))
-    return FALSE;
-  region->first_row = first_row;
-  if (first_row % ((guint64) 1 << tile->n_row) != 0)
-    {
-      tl_diag_reason (refuse (diags, "region-align", "the region is not aligned to its tiles"),
-                      "a tile takes %u rows of a domain, so a region starts at a multiple of that, not at row "
-                      "%" G_GUINT64_FORMAT,
-                      1u << tile->n_row, first_row);
-      return FALSE;
-    }
-  if (first_row > binder->rows || region->rows > binder->rows - first_row)
+  if (region->first_row > binder->rows || region->rows > binder->rows - region->first_row)
     {
       tl_diag_reason (refuse (diags, "region-outside", "the region passes the end of the memory"),
                       "%" G_GUINT64_FORMAT " rows from row %" G_GUINT64_FORMAT " on; a domain has %" G_GUINT64_FORMAT,
-                      region->rows, first_row, binder->rows);
+                      region->rows, region->first_row, binder->rows);
       return FALSE;
     }
   if ((live = region_in_the_way (binder, region)) != NULL)
@@ -165,6 +154,32 @@ tl_binder_claim (TlBinder *binder, const TlTileMap *tile, guint64 share_value, g
     }
   g_array_append_val (binder->regions, *region);
   return TRUE;
+}
+
+gboolean
+tl_binder_claim (TlBinder *binder, const TlTileMap *tile, guint64 share_value, guint64 first_row, guint64 tiles,
+                 TlRegion *region, TlDiags *diags)
+{
+  if (!measure (binder, tile, share_value, tiles, region, diags))
+    return FALSE;
+  region->first_row = first_row;
+  if (first_row % ((guint64) 1 << tile->n_row) != 0)
+    {
+      tl_diag_reason (refuse (diags, "region-align", "the region is not aligned to its tiles"),
+                      "a tile takes %u rows of a domain, so a region starts at a multiple of that, not at row "
+                      "%" G_GUINT64_FORMAT,
+                      1u << tile->n_row, first_row);
+      return FALSE;
+    }
+  return settle (binder, region, diags);
+}
+
+gboolean
+tl_binder_reserve (TlBinder *binder, guint64 first_row, guint64 rows, TlDiags *diags)
+{
+  TlRegion region = { .first_row = first_row, .rows = rows };
+
+  return settle (binder, &region, diags);
 }
 
 gboolean

@@ -39,6 +39,12 @@ gboolean  tl_binder_claim    (TlBinder            *binder,
                               guint64              tiles,
                               TlRegion            *region,
                               TlDiags             *diags);
+/* Takes rows of all domains out of what is free, for what lies there without a tile map. FALSE with a diagnostic
+ * when they pass the memory ("region-outside") or a region lives there ("region-overlap"). */
+gboolean  tl_binder_reserve  (TlBinder            *binder,
+                              guint64              first_row,
+                              guint64              rows,
+                              TlDiags             *diags);
 /* FALSE when no such region is live. */
 gboolean  tl_binder_release  (TlBinder            *binder,
                               const TlRegion      *region);

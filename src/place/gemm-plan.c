@@ -10,9 +10,11 @@
 
 struct _TlGemmPlacing
 {
-  TlTileMap *tile[TL_N_GEMM_OPERANDS];
+  TlTileMap *tile[TL_N_GEMM_OPERANDS]; /* NULL: row by row, at the stream's own addresses */
   guint64   *base[TL_N_GEMM_OPERANDS]; /* of tile outer * k_steps + step */
   guint64    n_tiles[TL_N_GEMM_OPERANDS];
+  TlRegion   region[TL_N_GEMM_OPERANDS][1 << (TL_GEMM_MAX_SPLIT - 1)]; /* of each colour */
+  guint      colours[TL_N_GEMM_OPERANDS];
   guint64    k_steps;
   guint      shift; /* of a quantum that is a power of two, else 0 */
   guint32    quantum;
@@ -42,8 +44,9 @@ bind_operand (TlGemmPlacing *placing, const TlGemmShape *shape, TlGemmOperand op
   guint64 colours = operand == TL_GEMM_B ? tl_gemm_colours (split) : 1;
   guint64 top = split > 0 && operand == TL_GEMM_B ? (guint64) 1 << (n_domain - 1) : 0;
   guint   colour_bit = n_domain - split;
-  TlRegion region[1 << (TL_GEMM_MAX_SPLIT - 1)];
+  TlRegion *region = placing->region[operand];
 
+  placing->colours[operand] = (guint) MIN (colours, outers);
   for (guint64 colour = 0; colour < MIN (colours, outers); colour++)
     if (!tl_binder_allocate (binder, tile, top | (operand == TL_GEMM_B && split > 1 ? colour << colour_bit : 0),
                              tl_ceil_div (outers - colour, colours) * placing->k_steps, &region[colour], diags))
@@ -55,6 +58,30 @@ bind_operand (TlGemmPlacing *placing, const TlGemmShape *shape, TlGemmOperand op
       placing->base[operand][outer * placing->k_steps + step]
           = tl_binder_base (binder, tile, &region[outer % colours], outer / colours * placing->k_steps + step);
   return TRUE;
+}
+
+/* Keeps the rows of an operand that lies row by row free of tiles. */
+static gboolean
+stay (const TlGemmShape *shape, TlGemmOperand operand, TlAddressMap *map, const TlPlaceBits *bits, TlBinder *binder,
+      TlDiags *diags)
+{
+  const guint64 *rows = tl_address_map_rows (map);
+  guint          low = bits->n_column + bits->n_domain;
+  TlGemmTiles    tiles;
+  guint64        start = tl_gemm_base (shape, operand);
+
+  for (guint i = 0; i < bits->n_row; i++)
+    if (rows[bits->row[i]] != (guint64) 1 << (low + i))
+      {
+        tl_diag_reason (tl_diags_add (diags, TL_SEVERITY_ERROR, "layout-beside", NULL, tl_span (0, 0),
+                                      "operand %c cannot stay row by row beside a placed one", "AB"[operand]),
+                        "the machine's map makes row bits of other address bits than the highest, so that its rows "
+                        "have no free ones between them; place both operands, or none");
+        return FALSE;
+      }
+  tl_gemm_tiles (shape, operand, &tiles);
+  guint64 first = start / shape->quantum, last = (start + tiles.rows * tiles.row_bytes - 1) / shape->quantum;
+  return tl_binder_reserve (binder, first >> low, (last >> low) - (first >> low) + 1, diags);
 }
 
 TlGemmPlacing *
@@ -79,10 +106,16 @@ tl_gemm_placing_new (const TlGemmShape *shape, TlAddressMap *map,
   if ((shape->quantum & (shape->quantum - 1)) == 0)
     placing->shift = (guint) __builtin_ctz (shape->quantum);
   for (TlGemmOperand operand = TL_GEMM_A; operand < TL_N_GEMM_OPERANDS; operand++)
+    if (placements[operand] == NULL && !stay (shape, operand, map, &bits, binder, diags))
+      return NULL;
+  for (TlGemmOperand operand = TL_GEMM_A; operand < TL_N_GEMM_OPERANDS; operand++)
     {
       g_autofree char *reason = NULL;
       guint            share_bits = tl_gemm_share_bits (split, operand);
-      guint64          share = (((guint64) 1 << share_bits) - 1) << (bits.n_domain - share_bits);
+
+      if (placements[operand] == NULL)
+        continue;
+      guint64 share = (((guint64) 1 << share_bits) - 1) << (bits.n_domain - share_bits);
 
       placing->tile[operand] = tl_tile_map_new (placements[operand], map, share, &reason);
       if (placing->tile[operand] == NULL)
@@ -104,7 +137,13 @@ tl_gemm_placing_apply (const TlGemmPlacing *placing, const TlGemmRequest *reques
   for (gsize i = 0; i < n; i++)
     {
       const TlGemmRequest *request = &requests[i];
-      guint64              base = placing->base[request->operand][request->outer * placing->k_steps + request->step];
+
+      if (placing->tile[request->operand] == NULL)
+        {
+          addresses[i] = request->address;
+          continue;
+        }
+      guint64 base = placing->base[request->operand][request->outer * placing->k_steps + request->step];
       guint64 unit = placing->shift != 0 ? request->offset >> placing->shift : request->offset / placing->quantum;
 
       addresses[i] = tl_address_of_unit (placing->tile[request->operand], base, (guint32) unit);
@@ -119,6 +158,13 @@ tl_gemm_placing_bases (const TlGemmPlacing *placing, TlGemmOperand operand, cons
   return placing->base[operand];
 }
 
+const TlRegion *
+tl_gemm_placing_region (const TlGemmPlacing *placing, TlGemmOperand operand, guint colour)
+{
+  return placing->tile[operand] != NULL && colour < placing->colours[operand] ? &placing->region[operand][colour]
+                                                                              : NULL;
+}
+
 static gboolean
 fits (guint64 address, TlAddressMap *map, TlDiags *diags)
 {
@@ -129,6 +175,45 @@ fits (guint64 address, TlAddressMap *map, TlDiags *diags)
                   "a request goes to quantum %" G_GUINT64_FORMAT ", the memory has 2^%u", address,
                   tl_address_map_bits (map));
   return FALSE;
+}
+
+gboolean
+tl_gemm_count_operands (const TlGemmShape *shape, TlAddressMap *map, const TlGemmPlacing *placing, guint64 limit,
+                        const TlGemmPlanOptions *options, TlInOrderCounts *counts,
+                        guint64 classes[TL_N_GEMM_OPERANDS][TL_N_ROW_CLASSES], TlDiags *diags)
+{
+  g_autoptr (TlInOrder) counter = tl_in_order_new (map, TL_PAGES_OPEN);
+  g_autoptr (TlGemmStream) stream = tl_gemm_stream_new (shape);
+  g_autofree guint64       *addresses = g_new (guint64, BATCH);
+  g_autofree TlGemmRequest *requests = g_new (TlGemmRequest, BATCH);
+  g_autofree guint8        *class_of = g_new (guint8, BATCH);
+  guint64                   all = tl_gemm_requests (shape), done = 0;
+  gsize                     n;
+
+  g_return_val_if_fail (stream != NULL, FALSE);
+  memset (classes, 0, sizeof (guint64) * TL_N_GEMM_OPERANDS * TL_N_ROW_CLASSES);
+  if (limit != 0)
+    all = MIN (all, limit);
+  for (; done < all; done += n)
+    {
+      n = tl_gemm_stream_requests (stream, requests, (gsize) MIN ((guint64) BATCH, all - done));
+      if (placing != NULL)
+        tl_gemm_placing_apply (placing, requests, n, addresses);
+      for (gsize i = 0; placing == NULL && i < n; i++)
+        {
+          addresses[i] = requests[i].address;
+          if (!fits (addresses[i], map, diags))
+            return FALSE;
+        }
+      tl_in_order_classify (counter, addresses, n, class_of);
+      for (gsize i = 0; i < n; i++)
+        classes[requests[i].operand][class_of[i]]++;
+      if (options != NULL && options->progress != NULL && done / BATCH % 64 == 63
+          && !options->progress ((double) done / (double) all, options->data))
+        return FALSE;
+    }
+  tl_in_order_counts (counter, counts);
+  return TRUE;
 }
 
 gboolean

@@ -72,8 +72,10 @@ void           tl_gemm_plan_free       (TlGemmPlan              *plan);
 /* All tiles of a product bound: where each request goes. 8 bytes a tile. */
 typedef struct _TlGemmPlacing TlGemmPlacing;
 
-/* @placements: of A and of B, of the unit bits of their signatures. NULL with a diagnostic when they are not
- * legal or do not fit. (transfer full) */
+/* @placements: of A and of B, of the unit bits of their signatures; NULL leaves an operand row by row where
+ * tl_gemm_stream has it, and the other keeps off those rows. NULL with a diagnostic when they are not
+ * legal or do not fit, or when @map scatters rows so that one operand cannot stay as it is beside the other
+ * ("layout-beside"). (transfer full) */
 TlGemmPlacing *tl_gemm_placing_new     (const TlGemmShape       *shape,
                                         TlAddressMap            *map,
                                         const TlPlacement *const placements[TL_N_GEMM_OPERANDS],
@@ -91,6 +93,10 @@ const guint64 *tl_gemm_placing_bases   (const TlGemmPlacing     *placing,
                                         TlGemmOperand            operand,
                                         const TlTileMap        **map,
                                         guint64                 *n_tiles);
+/* The region of the tiles of @operand that have @colour; NULL for an operand that lies row by row. (transfer none) */
+const TlRegion *tl_gemm_placing_region (const TlGemmPlacing *placing,
+                                        TlGemmOperand        operand,
+                                        guint                colour);
 
 /* Counts a product in order, from a closed start: placed, or as shape->packed says when @placing is NULL. @limit:
  * requests at most; 0: all. FALSE when @progress stopped it, or with a diagnostic when an operand passes the
@@ -101,6 +107,15 @@ gboolean       tl_gemm_count           (const TlGemmShape       *shape,
                                         guint64                  limit,
                                         const TlGemmPlanOptions *options,
                                         TlInOrderCounts         *counts,
+                                        TlDiags                 *diags);
+/* The same, and hits, misses and conflicts (by TlRowClass) of each operand. */
+gboolean       tl_gemm_count_operands  (const TlGemmShape       *shape,
+                                        TlAddressMap            *map,
+                                        const TlGemmPlacing     *placing,
+                                        guint64                  limit,
+                                        const TlGemmPlanOptions *options,
+                                        TlInOrderCounts         *counts,
+                                        guint64                  classes[TL_N_GEMM_OPERANDS][TL_N_ROW_CLASSES],
                                         TlDiags                 *diags);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (TlGemmPlan, tl_gemm_plan_free)

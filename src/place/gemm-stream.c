@@ -118,26 +118,43 @@ enter_tile (const TlGemmStream *stream, Slot *slot)
   tile->turns = stream->shape.slab == 0 ? tile->rows : tl_ceil_div (tile->rows, stream->shape.slab) * tile->segments;
 }
 
+guint64
+tl_gemm_ctas (const TlGemmShape *shape)
+{
+  guint64 all = tl_ceil_div (shape->n, shape->tile_n) * tl_ceil_div (shape->m, shape->tile_m);
+
+  return shape->ctas != 0 ? MIN (all, shape->ctas) : all;
+}
+
+guint64
+tl_gemm_base (const TlGemmShape *shape, TlGemmOperand operand)
+{
+  TlGemmTiles tiles;
+  guint64     bytes;
+
+  if (operand == TL_GEMM_A || !tl_gemm_tiles (shape, TL_GEMM_A, &tiles) || !matrix_bytes (shape, &tiles, &bytes))
+    return 0;
+  return tl_ceil_div (bytes, BASE_STEP) * BASE_STEP;
+}
+
 TlGemmStream *
 tl_gemm_stream_new (const TlGemmShape *shape)
 {
   TlGemmTiles tiles[TL_N_GEMM_OPERANDS];
-  guint64     a_bytes;
 
-  if (!tl_gemm_tiles (shape, TL_GEMM_A, &tiles[TL_GEMM_A]) || !tl_gemm_tiles (shape, TL_GEMM_B, &tiles[TL_GEMM_B])
-      || !matrix_bytes (shape, &tiles[TL_GEMM_A], &a_bytes))
+  if (!tl_gemm_tiles (shape, TL_GEMM_A, &tiles[TL_GEMM_A]) || !tl_gemm_tiles (shape, TL_GEMM_B, &tiles[TL_GEMM_B]))
     return NULL;
 
   TlGemmStream *stream = g_new0 (TlGemmStream, 1);
   stream->shape = *shape;
   stream->tiles[TL_GEMM_A] = tiles[TL_GEMM_A];
   stream->tiles[TL_GEMM_B] = tiles[TL_GEMM_B];
-  stream->base[TL_GEMM_B] = tl_ceil_div (a_bytes, BASE_STEP) * BASE_STEP;
+  stream->base[TL_GEMM_B] = tl_gemm_base (shape, TL_GEMM_B);
   if ((shape->quantum & (shape->quantum - 1)) == 0)
     stream->shift = (guint) __builtin_ctz (shape->quantum);
   stream->n_tiles = tl_ceil_div (shape->n, shape->tile_n);
   stream->k_steps = tl_ceil_div (shape->k, shape->tile_k);
-  stream->ctas = stream->n_tiles * tl_ceil_div (shape->m, shape->tile_m);
+  stream->ctas = tl_gemm_ctas (shape);
   stream->n_live = (guint32) MIN ((guint64) shape->resident, stream->ctas);
   stream->shape.resident = stream->n_live;
   stream->slots = g_new0 (Slot, stream->n_live);
@@ -215,6 +232,18 @@ advance (TlGemmStream *stream, Slot *slot)
   enter_tile (stream, slot);
 }
 
+/* One request of the slot's turn. */
+static inline TlGemmRequest
+request_of (const TlGemmStream *stream, const Slot *slot, guint64 request)
+{
+  const Tile *tile = &slot->tile;
+  guint64     row, byte;
+
+  place_of (stream, slot, request, &row, &byte);
+  return (TlGemmRequest) { quantum_of (stream, tile->start + row * tile->pitch + byte), tile->outer, tile->step,
+                           row * stream->tiles[tile->operand].tile_row_bytes + byte, tile->operand };
+}
+
 /* Fills one of the two arrays. */
 static inline gsize
 next (TlGemmStream *stream, guint64 *addresses, TlGemmRequest *requests, gsize room)
@@ -229,21 +258,16 @@ next (TlGemmStream *stream, guint64 *addresses, TlGemmRequest *requests, gsize r
         slot->idle--;
       else if (slot->live)
         {
-          const Tile *tile = &slot->tile;
-          guint64     all = requests_of (stream, slot);
+          guint64 all = requests_of (stream, slot);
 
           for (; n < room && stream->done < all; stream->done++, n++)
             {
-              guint64 row, byte;
+              TlGemmRequest request = request_of (stream, slot, stream->done);
 
-              place_of (stream, slot, stream->done, &row, &byte);
-              guint64 address = quantum_of (stream, tile->start + row * tile->pitch + byte);
               if (addresses != NULL)
-                addresses[n] = address;
+                addresses[n] = request.address;
               else
-                requests[n]
-                    = (TlGemmRequest) { address, tile->outer, tile->step,
-                                        row * stream->tiles[tile->operand].tile_row_bytes + byte, tile->operand };
+                requests[n] = request;
             }
           if (stream->done < all)
             break;
@@ -268,6 +292,33 @@ tl_gemm_stream_requests (TlGemmStream *stream, TlGemmRequest *requests, gsize ro
   return next (stream, NULL, requests, room);
 }
 
+guint32
+tl_gemm_stream_slots (const TlGemmStream *stream)
+{
+  return stream->shape.resident;
+}
+
+void
+tl_gemm_stream_peek (const TlGemmStream *stream, guint32 slot, TlGemmTurn *turn)
+{
+  const Slot *one = &stream->slots[slot];
+
+  *turn = (TlGemmTurn) { one->cta, one->tile.step, one->tile.operand, one->live, 0 };
+  if (one->live)
+    turn->requests = requests_of (stream, one);
+}
+
+void
+tl_gemm_stream_take (TlGemmStream *stream, guint32 slot, TlGemmRequest *requests)
+{
+  Slot   *one = &stream->slots[slot];
+  guint64 all = requests_of (stream, one);
+
+  for (guint64 i = 0; i < all; i++)
+    requests[i] = request_of (stream, one, i);
+  advance (stream, one);
+}
+
 /* Segments over all tiles of one row of them. */
 static guint64
 segments_across (const TlGemmShape *shape, const TlGemmTiles *tiles)
@@ -276,6 +327,22 @@ segments_across (const TlGemmShape *shape, const TlGemmTiles *tiles)
   guint64 last = tiles->row_bytes - (tiles->tiles_across - 1) * tiles->tile_row_bytes;
 
   return (tiles->tiles_across - 1) * tl_ceil_div (tiles->tile_row_bytes, segment) + tl_ceil_div (last, segment);
+}
+
+/* Requests of the first CTAs: of whole rows of tiles of C, and of the beginning of one. */
+static guint64
+requests_of_ctas (const TlGemmShape *shape, const TlGemmTiles *a, const TlGemmTiles *b, guint64 columns)
+{
+  guint64 whole = shape->ctas / columns, rest = shape->ctas % columns;
+  guint64 rows = MIN (whole * shape->tile_m, a->rows), more = MIN ((whole + 1) * shape->tile_m, a->rows) - rows;
+  guint64 across_a = segments_across (shape, a), across_b = segments_across (shape, b);
+  guint64 of_rest;
+
+  if (shape->transposed)
+    of_rest = MIN (rest * shape->tile_n, b->rows) * across_b;
+  else
+    of_rest = b->rows * rest * tl_ceil_div (b->tile_row_bytes, MIN (shape->quantum, b->tile_row_bytes));
+  return rows * across_a * columns + whole * b->rows * across_b + more * across_a * rest + of_rest;
 }
 
 guint64
@@ -288,5 +355,7 @@ tl_gemm_requests (const TlGemmShape *shape)
   /* Each tile of A is read once for each column of tiles of B, and the other way round. */
   guint64 columns = tl_ceil_div (shape->n, shape->tile_n);
   guint64 rows = tl_ceil_div (shape->m, shape->tile_m);
+  if (tl_gemm_ctas (shape) < columns * rows)
+    return requests_of_ctas (shape, &a, &b, columns);
   return a.rows * segments_across (shape, &a) * columns + b.rows * segments_across (shape, &b) * rows;
 }

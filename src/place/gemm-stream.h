@@ -24,6 +24,7 @@ typedef struct
   gboolean packed;                    /* each tile contiguous, edge tiles at full size */
   guint32  slab;                      /* 0: row by row; s: blocks of s rows, segment by segment */
   guint32  bits[TL_N_GEMM_OPERANDS];  /* of an element; 0: 16. A matrix row and a tile row are whole bytes */
+  guint64  ctas;                      /* 0: all; else only the first so many CTAs */
 } TlGemmShape;
 
 /* One operand as the shape cuts it into tiles. */
@@ -61,10 +62,39 @@ gsize         tl_gemm_stream_next     (TlGemmStream      *stream,
 gsize         tl_gemm_stream_requests (TlGemmStream      *stream,
                                        TlGemmRequest     *requests,
                                        gsize              room);
+
+/* --- for a machine that chooses itself whose turn it is, instead of the two above --- */
+
+/* What the next turn of a slot belongs to. */
+typedef struct
+{
+  guint64       cta;
+  guint64       step;     /* along K */
+  TlGemmOperand operand;
+  gboolean      live;     /* FALSE: the slot has no CTA any more, the rest means nothing */
+  guint64       requests; /* of the turn */
+} TlGemmTurn;
+
+/* Slots of resident CTAs. */
+guint32       tl_gemm_stream_slots    (const TlGemmStream *stream);
+void          tl_gemm_stream_peek     (const TlGemmStream *stream,
+                                       guint32             slot,
+                                       TlGemmTurn         *turn);
+/* Takes the turn, of which @requests has room for turn.requests. A slot at the end of its CTA goes on to the next
+ * one that no slot has. Idle turns of a skew are the caller's to count. */
+void          tl_gemm_stream_take     (TlGemmStream       *stream,
+                                       guint32             slot,
+                                       TlGemmRequest      *requests);
+/* CTAs of the product, or as many as the shape admits. */
+guint64       tl_gemm_ctas            (const TlGemmShape  *shape);
+
 /* FALSE when tl_gemm_stream_new would refuse. */
 gboolean      tl_gemm_tiles           (const TlGemmShape *shape,
                                        TlGemmOperand      operand,
                                        TlGemmTiles       *tiles);
+/* Byte address of an operand's first element, as the shape lays it out; the shape must be one that is admitted. */
+guint64       tl_gemm_base            (const TlGemmShape *shape,
+                                       TlGemmOperand      operand);
 /* Requests of the whole product: counted by closed form. 0 when the shape is refused. */
 guint64       tl_gemm_requests        (const TlGemmShape *shape);
 
