@@ -249,6 +249,8 @@ layout (TlCli *cli, int argc, char **argv)
   g_autofree char   *form_name = NULL;
   g_autofree char   *type_name = NULL;
   g_autofree char   *view_text = NULL;
+  g_autofree char   *element = NULL;
+  g_autofree char   *target = NULL;
   gboolean           recipe = FALSE;
   gboolean           json = FALSE;
   Form               form = FORM_ALL & ~(FORM_MAP | FORM_INVERSE | FORM_TABLE);
@@ -260,6 +262,10 @@ layout (TlCli *cli, int argc, char **argv)
       N_ ("Judge reading the same bits as elements of TYPE under the layout EXPR"), "TYPE:EXPR" },
     { "recipe", 'r', 0, G_OPTION_ARG_NONE, &recipe, N_ ("Say how threads load the tile as bytes, and what it costs"),
       NULL },
+    { "element", 'e', 0, G_OPTION_ARG_STRING, &element,
+      N_ ("Follow one element to its threads, its bits and the bytes that the recipe loads"), "ROW,COLUMN" },
+    { "target", 0, 0, G_OPTION_ARG_STRING, &target,
+      N_ ("With --element: on to unit, tier, bank, row and column of this machine"), "NAME" },
     { "json", 0, 0, G_OPTION_ARG_NONE, &json, N_ ("Print one JSON object"), NULL },
     G_OPTION_ENTRY_NULL,
   };
@@ -280,8 +286,14 @@ layout (TlCli *cli, int argc, char **argv)
 
   TlElementType type, view_type;
   TlLayout      view_layout;
-  if ((view_text != NULL || recipe) && type_name == NULL)
-    return tl_cli_usage (&tl_cli_layout, "--view and --recipe want --type=TYPE, the type of the elements");
+  if (target != NULL && element == NULL)
+    return tl_cli_usage (&tl_cli_layout, "--target goes with --element=ROW,COLUMN");
+  if (element != NULL && json && target == NULL)
+    return tl_cli_usage (&tl_cli_layout, "--element is JSON only with --target=NAME; the map is in --json alone");
+  if (element != NULL && (view_text != NULL || recipe || form_name != NULL))
+    return tl_cli_usage (&tl_cli_layout, "--element is shown alone; leave out --form, --view and --recipe");
+  if ((view_text != NULL || recipe || element != NULL) && type_name == NULL)
+    return tl_cli_usage (&tl_cli_layout, "--view, --recipe and --element want --type=TYPE, the type of the elements");
   if (type_name != NULL && (status = tl_layout_read_type (type_name, &type)) != TL_GO_ON)
     return status;
   if (view_text != NULL && (status = tl_layout_read_side (view_text, &view_type, &view_layout)) != TL_GO_ON)
@@ -318,6 +330,8 @@ layout (TlCli *cli, int argc, char **argv)
       tl_cli_diags_print (diags, source);
       return TL_EXIT_WRONG;
     }
+  if (element != NULL)
+    return tl_layout_print_element (element, type, &parsed, target, json);
   g_auto (TlView) view = { 0 };
   if (view_text != NULL)
     tl_view_judge (&view, (TlViewSide) { type, &parsed }, (TlViewSide) { view_type, &view_layout }, 0, FALSE);

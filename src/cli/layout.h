@@ -23,3 +23,10 @@ void tl_layout_json_view    (JsonBuilder   *builder,
 void tl_layout_json_recipe  (JsonBuilder   *builder,
                              TlElementType  type,
                              const TlLayout *layout);
+/* Where the element at the coordinates @text is: with @target (a name, or NULL) down to its place in DRAM. Returns an
+ * exit status. */
+int  tl_layout_print_element (const char     *text,
+                              TlElementType   type,
+                              const TlLayout *layout,
+                              const char     *target,
+                              gboolean        json);

@@ -446,7 +446,8 @@ tl_cli_plan_program (TlCli *cli, const TlPlanWishes *wishes)
   g_autoptr (TlProgress) progress = tl_progress_new (report.product.name);
   TlPlanWatch watcher = { cli, progress };
   report.options = (TlGemmPlanOptions) { TL_PLAN_STEP_LIMIT, SAMPLE, tl_cli_plan_watch, &watcher };
-  if ((status = make_plan (wishes, &report)) == TL_GO_ON)
+  gboolean asks_places = wishes->element != NULL || wishes->at != NULL;
+  if ((status = make_plan (wishes, &report)) == TL_GO_ON && !asks_places)
     status = count_all (&report);
   g_clear_pointer (&progress, tl_progress_free);
   if (status != TL_GO_ON)
@@ -456,6 +457,12 @@ tl_cli_plan_program (TlCli *cli, const TlPlanWishes *wishes)
       return status;
     }
   report.options.progress = NULL;
+  if (asks_places)
+    {
+      /* What is asked about are the weights, unless said otherwise. */
+      gboolean left = wishes->operand != NULL && strcmp (wishes->operand, report.product.operand[TL_GEMM_A]) == 0;
+      return tl_cli_plan_chain (wishes, report.build->ast, &report.product, report.plan, left ? TL_GEMM_A : TL_GEMM_B);
+    }
   if (wishes->output != NULL && (status = write_templates (&report, wishes->output)) != TL_EXIT_FINE)
     return status;
   /* Templates on standard output stand there alone. */

@@ -315,6 +315,8 @@ judge_wishes (const TlPlanWishes *wishes, const Problem *problem, const char *se
                              "and --domain-map go with --sequence");
       if (arguments[1] != NULL)
         return tl_cli_usage (&tl_cli_plan, "one FILE is planned at a time");
+      if ((wishes->element != NULL || wishes->at != NULL) && wishes->output != NULL)
+        return tl_cli_usage (&tl_cli_plan, "--element and --at show places; leave out --output");
       if (wishes->candidates < 0 || wishes->candidates > 10000)
         return tl_cli_usage (&tl_cli_plan, "--candidates is 0 to 10000, not %d", wishes->candidates);
       return tl_cli_settings_valid (&tl_cli_plan, wishes->sets);
@@ -323,9 +325,10 @@ judge_wishes (const TlPlanWishes *wishes, const Problem *problem, const char *se
     return tl_cli_usage (&tl_cli_plan, "a sequence is planned by itself; leave out \"%s\"", arguments[0]);
   if (wishes->sets != NULL)
     return tl_cli_usage (&tl_cli_plan, "a bare sequence has no settings; --bits, --columns and --domains say all");
-  if (wishes->operand != NULL || wishes->output != NULL || wishes->templates != NULL || wishes->candidates > 0)
-    return tl_cli_usage (&tl_cli_plan,
-                         "--operand, --output, --templates and --candidates go with the FILE of a program");
+  if (wishes->operand != NULL || wishes->output != NULL || wishes->templates != NULL || wishes->candidates > 0
+      || wishes->element != NULL || wishes->at != NULL)
+    return tl_cli_usage (&tl_cli_plan, "--operand, --output, --templates, --candidates, --element and --at go with the "
+                                       "FILE of a program");
   return TL_GO_ON;
 }
 
@@ -337,6 +340,8 @@ plan (TlCli *cli, int argc, char **argv)
   g_autofree char *operand = NULL;
   g_autofree char *output = NULL;
   g_autofree char *templates = NULL;
+  g_autofree char *element = NULL;
+  g_autofree char *at = NULL;
   g_auto (GStrv) sets = NULL;
   g_auto (GStrv) arguments = NULL;
   int                candidates = 0;
@@ -345,6 +350,11 @@ plan (TlCli *cli, int argc, char **argv)
   const GOptionEntry entries[] = {
     { "operand", 0, 0, G_OPTION_ARG_STRING, &operand, N_ ("Show only this operand of the program"), "NAME" },
     { "candidates", 0, 0, G_OPTION_ARG_INT, &candidates, N_ ("Show up to K maps that tie, of each operand"), "K" },
+    { "element", 0, 0, G_OPTION_ARG_STRING, &element,
+      N_ ("Follow this element of the operand, by default the weights, to thread, bit, byte, unit and place"),
+      "ROW,COLUMN" },
+    { "at", 0, 0, G_OPTION_ARG_STRING, &at, N_ ("Show the elements that lie at a place: tier=0,bank=1,row=0,column=2"),
+      "PLACE" },
     { "output", 'o', 0, G_OPTION_ARG_FILENAME, &output, N_ ("Write the layouts as a library of templates"), "FILE" },
     { "templates", 0, 0, G_OPTION_ARG_FILENAME, &templates, N_ ("Take the layouts from a library, not from a search"),
       "FILE" },
@@ -364,7 +374,7 @@ plan (TlCli *cli, int argc, char **argv)
 
   if (status != TL_GO_ON)
     return status;
-  TlPlanWishes wishes = { arguments[0], sets, operand, output, templates, candidates, json };
+  TlPlanWishes wishes = { arguments[0], sets, operand, output, templates, candidates, element, at, json };
   if ((status = judge_wishes (&wishes, &problem, path, map, arguments)) != TL_GO_ON)
     return status;
   if (path == NULL)

@@ -2,7 +2,8 @@
 #pragma once
 
 #include "cli/cli.h"
-#include "place/plan.h"
+#include "place/gemm-plan.h"
+#include "place/product.h"
 
 /* What was asked of a program. */
 typedef struct
@@ -13,6 +14,8 @@ typedef struct
   const char *output;     /* templates are written there; NULL: nowhere */
   const char *templates;  /* layouts come from this library; NULL: planned */
   int         candidates; /* ties shown of each operand */
+  const char *element;    /* "3,17": show only where this element lies; NULL */
+  const char *at;         /* "tier=0,bank=1": show only what lies there; NULL */
   gboolean    json;
 } TlPlanWishes;
 
@@ -29,6 +32,13 @@ gboolean tl_cli_plan_watch (double fraction,
 /* Returns an exit status. */
 int  tl_cli_plan_program (TlCli              *cli,
                           const TlPlanWishes *wishes);
+
+/* What --element and --at ask of the planned @operand. Returns an exit status. */
+int  tl_cli_plan_chain   (const TlPlanWishes *wishes,
+                          const TlAst        *ast,
+                          const TlProduct    *product,
+                          const TlGemmPlan   *plan,
+                          TlGemmOperand       operand);
 
 /* The members "kernel", "domain_kernel" and "rows", "nonzeros" of a map. */
 void tl_cli_json_map     (JsonBuilder        *builder,

@@ -84,6 +84,9 @@ make_layouts (Builder *b)
       || !replicate (&b->b, &of->recipe.target, tiling.warps_m, b->reason)
       || !replicate (&b->bytes, &of->recipe.load, tiling.warps_m, b->reason))
     return FALSE;
+  of->a = b->a;
+  of->w = b->b;
+  of->c = b->c;
   of->tile_m = (guint) b->a.shape[0];
   of->tile_k = (guint) b->a.shape[1];
   of->tile_n = (guint) b->b.shape[1];

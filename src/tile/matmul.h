@@ -29,6 +29,7 @@ typedef struct
   TlTileKernel    *kernel;
   TlTileMatmulSpec spec;
   TlLoadRecipe     recipe;      /* of one tile of weights */
+  TlLayout         a, w, c;     /* of the operands and the result in the threads of a block */
   guint            tile_m, tile_n, tile_k;
   guint            tiles_m, tiles_n, tiles_k;
   guint64          weight_bytes;

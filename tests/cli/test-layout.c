@@ -159,6 +159,29 @@ START_TEST (recipes)
 }
 END_TEST
 
+/* The u1 example of the recipe: thread 0's four bits are elements 0,0 1,0 8,0 and 9,0; thread 5 reads byte 2 from bit 4. */
+START_TEST (elements_are_followed)
+{
+  g_auto (Tierc) last = tierc (NULL, "layout", MMA, "--type=u1", "--element=9,0", NULL);
+  g_auto (Tierc) placed = tierc (NULL, "layout", MMA, "--type=u1", "-e", "3,1", "--target=cu-t8b16", "--json", NULL);
+  g_auto (Tierc) wide = tierc (NULL, "layout", MMA, "--type=u6", "--element=1,0", NULL);
+
+  ck_assert_msg (last.status == 0, "%s", last.err);
+  ck_assert_str_eq (last.out, "thread 0, local 3: bits 3-3 of the thread; of the image byte 0 bits 3-3\n");
+  ck_assert_str_eq (wide.out, "thread 0, local 1: bits 6-11 of the thread; of the image byte 0 bits 6-7, byte 32 bits "
+                              "0-3\n");
+  ck_assert_msg (placed.status == 0, "%s", placed.err);
+  g_autoptr (JsonNode) root = json_of (placed.out);
+  JsonObject *part = json_array_get_object_element (json_node_get_array (json_at (root, "element.parts")), 0);
+  ck_assert_int_eq (json_int_at (root, "element.local"), 1);
+  ck_assert_int_eq (json_object_get_int_member (part, "thread"), 5);
+  ck_assert_int_eq (json_object_get_int_member (part, "byte"), 2);
+  ck_assert_int_eq (json_object_get_int_member (part, "bit"), 5);
+  ck_assert_int_eq (json_object_get_int_member (part, "unit"), 0);
+  ck_assert (json_object_has_member (part, "tier") && json_object_has_member (part, "row"));
+}
+END_TEST
+
 START_TEST (what_is_wrong)
 {
   static const struct
@@ -172,6 +195,12 @@ START_TEST (what_is_wrong)
     { 2, { "layout", "--recipe", "local(2)" }, "--type" },
     { 2, { "layout", "--type=u9", "local(2)" }, "no type \"u9\"" },
     { 2, { "layout", "--type=u8", "--view=local(2)", "local(2)" }, "TYPE:EXPR" },
+    { 2, { "layout", "--element=1,1", "local(2,2)" }, "--type" },
+    { 2, { "layout", "--type=u4", "--element=1", "local(2,2)" }, "2 coordinates" },
+    { 2, { "layout", "--type=u4", "--element=1,2", "local(2,2)" }, "0 to 1" },
+    { 2, { "layout", "--type=u4", "--target=cu-t8b16", "local(2,2)" }, "--element" },
+    { 1, { "layout", "--type=u4", "--element=1,1", "--target=gendram", "local(2,2)" }, "cu targets" },
+    { 1, { "layout", "--type=u1", "--element=0", "spatial(3).local(1)" }, "share a byte" },
     { 1, { "layout", "locale(2)" }, "did you mean \"local\"" },
     { 1, { "layout", "--type=u8", "--view=u8:local(2", "local(2)" }, "<view>:1:8" },
     { 1, { "layout", "divide(spatial(6),spatial(4))" }, "divide" },
@@ -194,7 +223,7 @@ END_TEST
 
 START_TEST (manual_and_completion_know_the_options)
 {
-  static const char *const options[] = { "form", "type", "view", "recipe", "json" };
+  static const char *const options[] = { "form", "type", "view", "recipe", "element", "target", "json" };
   g_autofree char         *man_path = tl_test_source_path ("data/man/tierc.1");
   g_autofree char         *completion_path = tl_test_source_path ("data/completion/tierc");
   g_autofree char         *man = NULL;
@@ -228,6 +257,7 @@ main (void)
   tcase_add_test (cases, forms);
   tcase_add_loop_test (cases, views_are_judged, 0, G_N_ELEMENTS (views));
   tcase_add_test (cases, recipes);
+  tcase_add_test (cases, elements_are_followed);
   tcase_add_test (cases, what_is_wrong);
   tcase_add_test (cases, manual_and_completion_know_the_options);
   suite_add_tcase (suite, cases);

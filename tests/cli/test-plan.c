@@ -131,6 +131,64 @@ START_TEST (a_program)
 }
 END_TEST
 
+/* Weights of six bits down to their places and back; no two share a bit. */
+START_TEST (elements_are_followed)
+{
+  static const char *const asked[] = { "0,0", "3,17", "63,127", "64,128", "99,255", "0,255" };
+  static const char        program[] = "algorithm up\n  C[m,n] = C[m,n] + A[m,k] * W[k,n]  for m, n, k\n"
+                                       "data A: f16[64, 100]\ndata W: i6[100, 256]\n"
+                                       "config target = cu-t8b16, tile = (64, 128, 64)\n";
+  g_autoptr (GHashTable) taken = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
+
+  for (guint i = 0; i < G_N_ELEMENTS (asked); i++)
+    {
+      g_autofree char *option = g_strconcat ("--element=", asked[i], NULL);
+      g_auto (Tierc) down = tierc (program, "plan", "-", option, "--json", NULL);
+      ck_assert_msg (down.status == 0, "%s", down.err);
+      g_autoptr (JsonNode) root = json_of (down.out);
+      ck_assert_str_eq (json_text_at (root, "operand"), "W");
+      ck_assert_str_eq (json_text_at (root, "image"), "pieces");
+      ck_assert_int_eq (json_int_at (root, "units"), 48);
+      ck_assert_int_eq (json_int_at (root, "copied.hit") + json_int_at (root, "copied.miss"), 48);
+      JsonArray *parts = json_node_get_array (json_at (root, "element.parts"));
+      gint64     bits = 0;
+      for (guint p = 0; p < json_array_get_length (parts); p++)
+        {
+          JsonNode        *part = json_array_get_element (parts, p);
+          g_autofree char *at = g_strdup_printf ("--at=tier=%d,bank=%d,row=%d,column=%d",
+                                                 (int) json_int_at (part, "tier"), (int) json_int_at (part, "bank"),
+                                                 (int) json_int_at (part, "row"), (int) json_int_at (part, "column"));
+          g_auto (Tierc) up = tierc (program, "plan", "-", at, "--json", NULL);
+          gboolean found = FALSE;
+          ck_assert_msg (up.status == 0, "%s", up.err);
+          g_autoptr (JsonNode) back = json_of (up.out);
+          JsonArray *elements = json_node_get_array (json_at (back, "at.elements"));
+          for (guint e = 0; e < json_array_get_length (elements); e++)
+            {
+              JsonNode        *one = json_array_get_element (elements, e);
+              g_autofree char *name
+                  = g_strdup_printf ("%d,%d", (int) json_int_at (one, "row"), (int) json_int_at (one, "column"));
+              gint64 first = json_int_at (one, "first_bit"), n = json_int_at (one, "bits");
+              gint64 wanted = json_int_at (part, "first_bit");
+              found |= strcmp (name, asked[i]) == 0 && first <= wanted
+                       && first + n >= wanted + json_int_at (part, "bits");
+            }
+          ck_assert_msg (found, "%s is not at %s", asked[i], at);
+          ck_assert (g_hash_table_add (taken, g_strdup_printf ("%s %d %d", at, (int) json_int_at (part, "byte"),
+                                                               (int) json_int_at (part, "bit"))));
+          bits += json_int_at (part, "bits");
+        }
+      ck_assert_int_eq (bits, 6);
+    }
+  g_auto (Tierc) text = tierc (program, "plan", "-", "--element=3,17", NULL);
+  ck_assert_msg (strstr (text.out, "threads 5, 69, local 9") != NULL, "%s", text.out);
+  g_auto (Tierc) left = tierc (program, "plan", "-", "--element=3,17", "--operand=A", NULL);
+  ck_assert_msg (strstr (left.out, "row by row") != NULL, "%s", left.out);
+  g_auto (Tierc) other = tierc (program, "plan", "-", "--at=tier=7,bank=15,row=8191", NULL);
+  ck_assert_msg (strstr (other.out, "nothing of A") != NULL, "%s", other.out);
+}
+END_TEST
+
 START_TEST (templates)
 {
   put_file ("up.gdsl", PROGRAM, -1);
@@ -207,6 +265,7 @@ main (void)
   tcase_add_test (cases, the_example);
   tcase_add_test (cases, wrong_sequences);
   tcase_add_test (cases, a_program);
+  tcase_add_test (cases, elements_are_followed);
   tcase_add_test (cases, templates);
   tcase_add_test (cases, wrong_programs);
   suite_add_tcase (suite, cases);
