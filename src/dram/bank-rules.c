@@ -2,6 +2,8 @@
  * ones may not come, so that a question is a maximum over a few numbers. */
 #include "dram/bank-rules.h"
 
+#include "dram/carry-private.h"
+
 #include <assert.h>
 #include <string.h>
 
@@ -16,6 +18,12 @@ typedef struct
   guint8   tier; /* of that row */
   gboolean open;
 } Domain;
+
+/* The parts a domain is in, looked up once. */
+typedef struct
+{
+  guint32 bus, spacing, window, refresh, channel;
+} Parts;
 
 /* What shares a data bus. */
 typedef struct
@@ -45,6 +53,7 @@ struct _TlBankRules
   TlMemory    memory;
   guint32     n_domains, n_buses, n_spacings, n_windows, n_refreshes, n_channels;
   Domain     *domains;
+  Parts      *parts; /* of each domain */
   Bus        *buses;
   Window     *spacings;  /* by tRRD_scope: act_ready only */
   Window     *windows;   /* by tFAW_scope: last only */
@@ -73,6 +82,15 @@ tl_bank_rules_new (const TlMemory *memory)
   rules->n_refreshes = tl_memory_scopes (memory, memory->refresh_scope);
   rules->n_channels = tl_memory_scopes (memory, TL_SCOPE_CHANNEL);
   rules->domains = g_new0 (Domain, rules->n_domains);
+  rules->parts = g_new (Parts, rules->n_domains);
+  for (guint32 d = 0; d < rules->n_domains; d++)
+    rules->parts[d] = (Parts) {
+      .bus = tl_memory_scope_of (memory, memory->data_bus, d),
+      .spacing = tl_memory_scope_of (memory, memory->tRRD_scope, d),
+      .window = tl_memory_scope_of (memory, memory->tFAW_scope, d),
+      .refresh = tl_memory_scope_of (memory, memory->refresh_scope, d),
+      .channel = tl_memory_scope_of (memory, TL_SCOPE_CHANNEL, d),
+    };
   rules->buses = g_new0 (Bus, rules->n_buses);
   rules->spacings = g_new0 (Window, rules->n_spacings);
   rules->windows = g_new0 (Window, rules->n_windows);
@@ -85,6 +103,7 @@ void
 tl_bank_rules_free (TlBankRules *rules)
 {
   g_free (rules->domains);
+  g_free (rules->parts);
   g_free (rules->buses);
   g_free (rules->spacings);
   g_free (rules->windows);
@@ -102,6 +121,17 @@ tl_bank_rules_reset (TlBankRules *rules)
   memset (rules->windows, 0, rules->n_windows * sizeof (Window));
   memset (rules->refreshed, 0, rules->n_refreshes * sizeof (guint64));
   memset (rules->channels, 0, rules->n_channels * sizeof (CommandBus));
+}
+
+void
+tl_bank_rules_carry (TlBankRules *rules, TlCarry *carry)
+{
+  tl_carry (carry, rules->domains, rules->n_domains * sizeof (Domain));
+  tl_carry (carry, rules->buses, rules->n_buses * sizeof (Bus));
+  tl_carry (carry, rules->spacings, rules->n_spacings * sizeof (Window));
+  tl_carry (carry, rules->windows, rules->n_windows * sizeof (Window));
+  tl_carry (carry, rules->refreshed, rules->n_refreshes * sizeof (guint64));
+  tl_carry (carry, rules->channels, rules->n_channels * sizeof (CommandBus));
 }
 
 void
@@ -137,16 +167,16 @@ refreshed_domains (const TlBankRules *rules, guint32 domain, guint32 *from, guin
 static guint64
 act_earliest (const TlBankRules *rules, guint32 domain)
 {
-  const TlMemory *memory = &rules->memory;
-  const Window   *spacing = &rules->spacings[tl_memory_scope_of (memory, memory->tRRD_scope, domain)];
-  const Window   *window = &rules->windows[tl_memory_scope_of (memory, memory->tFAW_scope, domain)];
-  guint64         time = rules->domains[domain].act_ready;
+  const Parts  *parts = &rules->parts[domain];
+  const Window *spacing = &rules->spacings[parts->spacing];
+  const Window *window = &rules->windows[parts->window];
+  guint64       time = rules->domains[domain].act_ready;
 
   if (rules->domains[domain].open)
     return TL_TIME_NEVER;
   time = MAX (time, spacing->act_ready);
   time = MAX (time, window->last[window->next]);
-  return MAX (time, rules->refreshed[tl_memory_scope_of (memory, memory->refresh_scope, domain)]);
+  return MAX (time, rules->refreshed[parts->refresh]);
 }
 
 static guint64
@@ -154,7 +184,7 @@ column_earliest (const TlBankRules *rules, const TlCommand *command)
 {
   const TlMemory     *memory = &rules->memory;
   const Domain       *domain = &rules->domains[command->domain];
-  const Bus          *bus = &rules->buses[tl_memory_scope_of (memory, memory->data_bus, command->domain)];
+  const Bus          *bus = &rules->buses[rules->parts[command->domain].bus];
   const TlTierTiming *tier = &memory->tier[domain->tier];
   guint64             latency = command->kind == TL_COMMAND_RD ? tier->tCL : tier->tCWL;
 
@@ -169,7 +199,7 @@ column_earliest (const TlBankRules *rules, const TlCommand *command)
 static guint64
 ref_earliest (const TlBankRules *rules, guint32 domain)
 {
-  guint64 time = rules->refreshed[tl_memory_scope_of (&rules->memory, rules->memory.refresh_scope, domain)];
+  guint64 time = rules->refreshed[rules->parts[domain].refresh];
   guint32 from, to;
 
   refreshed_domains (rules, domain, &from, &to);
@@ -209,8 +239,7 @@ tl_bank_rules_earliest (const TlBankRules *rules, const TlCommand *command)
     return time;
   if (rules->memory.command_bus != TL_COMMAND_BUS_NONE)
     {
-      const CommandBus *channel
-          = &rules->channels[tl_memory_scope_of (&rules->memory, TL_SCOPE_CHANNEL, command->domain)];
+      const CommandBus *channel = &rules->channels[rules->parts[command->domain].channel];
       time = MAX (time, is_column (command) ? channel->col_ready : channel->row_ready);
     }
   return MAX (time, command->time);
@@ -239,11 +268,10 @@ apply_act (TlBankRules *rules, const TlCommand *command)
   domain->col_ready = command->time + tier->tRCD;
   domain->pre_ready = command->time + tier->tRAS;
   if (memory->tRRD > 0)
-    rules->spacings[tl_memory_scope_of (memory, memory->tRRD_scope, command->domain)].act_ready
-        = command->time + memory->tRRD;
+    rules->spacings[rules->parts[command->domain].spacing].act_ready = command->time + memory->tRRD;
   if (memory->tFAW > 0)
     {
-      Window *window = &rules->windows[tl_memory_scope_of (memory, memory->tFAW_scope, command->domain)];
+      Window *window = &rules->windows[rules->parts[command->domain].window];
       window->last[window->next] = command->time + memory->tFAW;
       window->next = (window->next + 1) % G_N_ELEMENTS (window->last);
     }
@@ -254,7 +282,7 @@ apply_column (TlBankRules *rules, const TlCommand *command)
 {
   const TlMemory     *memory = &rules->memory;
   Domain             *domain = &rules->domains[command->domain];
-  Bus                *bus = &rules->buses[tl_memory_scope_of (memory, memory->data_bus, command->domain)];
+  Bus                *bus = &rules->buses[rules->parts[command->domain].bus];
   const TlTierTiming *tier = &memory->tier[domain->tier];
   guint64             end = tl_bank_rules_data_end (rules, command);
 
@@ -298,13 +326,12 @@ tl_bank_rules_apply (TlBankRules *rules, const TlCommand *command)
       apply_pre (rules, command);
       break;
     case TL_COMMAND_REF:
-      rules->refreshed[tl_memory_scope_of (&rules->memory, rules->memory.refresh_scope, command->domain)]
-          = command->time + rules->memory.tRFC;
+      rules->refreshed[rules->parts[command->domain].refresh] = command->time + rules->memory.tRFC;
       break;
     }
   if (rules->memory.command_bus == TL_COMMAND_BUS_NONE)
     return;
-  CommandBus *channel = &rules->channels[tl_memory_scope_of (&rules->memory, TL_SCOPE_CHANNEL, command->domain)];
+  CommandBus *channel = &rules->channels[rules->parts[command->domain].channel];
   guint64     next = command->time + rules->memory.clock;
   if (rules->memory.command_bus == TL_COMMAND_BUS_SINGLE || is_column (command))
     channel->col_ready = next;

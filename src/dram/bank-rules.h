@@ -40,7 +40,7 @@ const char  *tl_row_class_name        (TlRowClass         row_class);
 
 typedef struct _TlBankRules TlBankRules;
 
-/* All domains closed, nothing issued yet. @memory is copied. About 64 bytes a
+/* All domains closed, nothing issued yet. @memory is copied. About 80 bytes a
  * domain. Returns: (transfer full) */
 TlBankRules *tl_bank_rules_new        (const TlMemory    *memory);
 void         tl_bank_rules_free       (TlBankRules       *rules);

@@ -2,6 +2,8 @@
  * one cache line: a key that is not counted yet takes the place of its set's rarest. */
 #include "dram/causes.h"
 
+#include "dram/carry-private.h"
+
 #define SETS_BITS 9
 #define SETS      (1u << SETS_BITS)
 #define WAYS      4
@@ -216,4 +218,36 @@ tl_causes_differences (const TlCauses *causes, guint n)
   if (ranked->len > n)
     g_array_set_size (ranked, n);
   return ranked;
+}
+
+void
+tl_causes_carry (TlCauses *causes, TlCarry *carry)
+{
+  guint n = causes->kept->len;
+
+  tl_carry (carry, &causes->count, sizeof causes->count);
+  tl_carry (carry, &causes->lost, sizeof causes->lost);
+  tl_carry (carry, &n, sizeof n);
+  g_array_set_size (causes->kept, n);
+  for (guint i = 0; i < n; i++)
+    {
+      TlCause *kept = &g_array_index (causes->kept, TlCause, i), clean;
+
+      /* The same bytes of the same records: nothing between the fields. */
+      memset (&clean, 0, sizeof clean);
+      clean.time = kept->time;
+      clean.opener = kept->opener;
+      clean.closer = kept->closer;
+      clean.opener_unit = kept->opener_unit;
+      clean.closer_unit = kept->closer_unit;
+      clean.lost = kept->lost;
+      clean.domain = kept->domain;
+      clean.open_row = kept->open_row;
+      clean.wanted_row = kept->wanted_row;
+      tl_carry (carry, &clean, sizeof clean);
+      memcpy (kept, &clean, sizeof clean);
+    }
+  tl_carry (carry, causes->sets, 2 * SETS * sizeof (Set));
+  tl_carry (carry, causes->pairs, sizeof causes->pairs);
+  tl_carry (carry, causes->differences, sizeof causes->differences);
 }

@@ -286,6 +286,11 @@ void     tl_engine_count_cause  (TlEngine   *engine,
                                  const Slot *slot,
                                  guint64     readable);
 
+/* --- engine.c --- */
+
+/* Hands the events so far to the sink, which there is when there are some. */
+void     tl_engine_flush        (TlEngine   *engine);
+
 /* --- engine-step.c --- */
 
 /* Everything that @channel does at channel->next. */

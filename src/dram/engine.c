@@ -244,8 +244,8 @@ run_before (TlEngine *engine, guint64 time)
     tl_engine_step (engine, channel);
 }
 
-static void
-flush (TlEngine *engine)
+void
+tl_engine_flush (TlEngine *engine)
 {
   if (engine->n_events > 0 && !engine->stopped
       && !engine->options.sink (engine->events, engine->n_events, engine->options.sink_data))
@@ -408,7 +408,7 @@ tl_engine_run_until (TlEngine *engine, guint64 time)
       engine->door = time;
       engine->door_count = 0;
     }
-  flush (engine);
+  tl_engine_flush (engine);
   return !engine->stopped;
 }
 
@@ -418,7 +418,7 @@ tl_engine_finish (TlEngine *engine)
   while (!engine->stopped
          && (engine->waiting > 0 || (engine->options.pages == TL_PAGES_CLOSED && engine->open_rows > 0)))
     tl_engine_step (engine, first_channel (engine));
-  flush (engine);
+  tl_engine_flush (engine);
   return !engine->stopped;
 }
 
