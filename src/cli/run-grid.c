@@ -56,6 +56,21 @@ add_hit (JsonBuilder *builder, const TlGridRun *run, const TlGridHit *hit)
     }
 }
 
+/* What an adaptive band computed of its envelope. */
+static void
+add_band (JsonBuilder *builder, const TlGridRun *run)
+{
+  if (run->envelope_cells == 0)
+    return;
+  tl_json_begin_object (builder, "adaptive_band");
+  tl_json_int (builder, "cells", run->cells);
+  tl_json_int (builder, "envelope_cells", run->envelope_cells);
+  tl_json_int (builder, "tile", run->tile);
+  tl_json_int (builder, "tiles", run->tiles);
+  tl_json_int (builder, "envelope_tiles", run->envelope_tiles);
+  json_builder_end_object (builder);
+}
+
 static void
 add_reads (JsonBuilder *builder, const TlGridRun *run)
 {
@@ -92,6 +107,7 @@ grid_json (const TlGridRun *run)
   tl_json_begin_object (builder, "result");
   tl_json_hash (builder, "hash", run->hash);
   tl_json_begin_object (builder, "summary");
+  add_band (builder, run);
   if (run->reads)
     add_reads (builder, run);
   else
@@ -171,6 +187,19 @@ print_reads (const TlGridRun *run)
 }
 
 static void
+print_band (const TlGridRun *run)
+{
+  g_autofree char *cells = tl_format_count (run->cells), *all = tl_format_count (run->envelope_cells);
+  g_autofree char *tiles = tl_format_count (run->tiles), *all_tiles = tl_format_count (run->envelope_tiles);
+
+  if (run->envelope_cells == 0)
+    return;
+  g_autofree char *share = tl_format_percent ((double) run->cells / (double) run->envelope_cells, 1);
+  printf ("\nAdaptive band\n  computed %s of the envelope's %s cells (%s)\n", cells, all, share);
+  printf ("  touched %s of its %s tiles of %u x %u; the others are skipped\n", tiles, all_tiles, run->tile, run->tile);
+}
+
+static void
 grid_summary (const TlBuild *build, const TlGridRun *run)
 {
   const TlGrid    *grid = build->grid;
@@ -183,6 +212,7 @@ grid_summary (const TlBuild *build, const TlGridRun *run)
     print_reads (run);
   else
     print_one (run, &g_array_index (run->hits, TlGridHit, 0));
+  print_band (run);
 }
 
 /* --- Files --- */

@@ -172,7 +172,7 @@ check_within (TlChecker *checker, const TlExpr *within)
 
   if (tl_expr_integer (within, &cells) || within->kind == TL_EXPR_PERCENT
       || (within->kind == TL_EXPR_NAME && strcmp (within->text, "band") == 0)
-      || (within->kind == TL_EXPR_CALL && strcmp (within->text, "adaptive") == 0 && within->n_args == 1))
+      || (within->kind == TL_EXPR_CALL && strcmp (within->text, "adaptive") == 0 && within->n_args >= 1 && within->n_args <= 2))
     return;
   TlDiag *diag = tl_report (&checker->reporter, TL_SEVERITY_ERROR, "unknown-name", within->span,
                             "a recurrence runs within band, or within a number of cells");

@@ -6,6 +6,8 @@
 
 #include <string.h>
 
+#define ADAPTIVE_MOST (1 << 20)
+
 #define WORDS(...) ((const char *const[]) { __VA_ARGS__, NULL })
 
 static const TlKnob knobs[] = {
@@ -26,7 +28,7 @@ static const TlKnob knobs[] = {
   { "precision", TL_KNOB_INTEGER, NULL, 1, 64, "1 to 64", "width of the datapath in bits" },
   { "page", TL_KNOB_WORDS, WORDS ("closed", "open"), 0, 0, NULL, "whether a row stays open after its use" },
   { "queue", TL_KNOB_INTEGER, NULL, 1, G_MAXINT32, "1 or more", "depth of the queue" },
-  { "band", TL_KNOB_BAND, NULL, 0, G_MAXINT32, "15%, 300 or adaptive(64)",
+  { "band", TL_KNOB_BAND, NULL, 0, G_MAXINT32, "15%, 300, adaptive(64) or adaptive(64, 15%)",
     "how far from the diagonal cells are computed" },
   { "score", TL_KNOB_SCORE, NULL, 0, 0, "match 2 mismatch -4, or matrix \"FILE\"", "scores of two letters" },
   { "gap", TL_KNOB_GAP, NULL, 0, G_MAXINT32, "2, or open 5 extend 1", "cost of a gap" },
@@ -150,14 +152,31 @@ admits_owner (const TlKnob *knob, const TlExpr *value, char **reason, TlSpan *pl
   return is_word_of (knob, rule) || is_owner_expression (rule, &bad) || refuse (knob, bad->span, reason, place);
 }
 
+/* A share of the rows or a number of cells. */
+static gboolean
+is_width (const TlExpr *value, gint64 least, gint64 most)
+{
+  if (value->kind == TL_EXPR_PERCENT)
+    return value->real <= 1 && (value->real > 0 || least == 0);
+  return integer_within (value, least, most);
+}
+
 static gboolean
 admits_band (const TlKnob *knob, const TlExpr *value, char **reason, TlSpan *place)
 {
-  if (value->kind == TL_EXPR_PERCENT)
-    return value->real <= 1 || refuse (knob, value->span, reason, place);
-  if (value->kind == TL_EXPR_CALL && strcmp (value->text, "adaptive") == 0 && value->n_args == 1)
-    return integer_within (value->args[0], 1, knob->most) || refuse (knob, value->args[0]->span, reason, place);
-  return integer_within (value, knob->least, knob->most) || refuse (knob, value->span, reason, place);
+  if (value->kind != TL_EXPR_CALL || strcmp (value->text, "adaptive") != 0)
+    return is_width (value, knob->least, knob->most) || refuse (knob, value->span, reason, place);
+  if (value->n_args < 1 || value->n_args > 2)
+    return refuse (knob, value->span, reason, place);
+  if (is_width (value->args[0], 1, ADAPTIVE_MOST))
+    return value->n_args == 1 || is_width (value->args[1], knob->least, knob->most)
+           || refuse (knob, value->args[1]->span, reason, place);
+  if (reason != NULL)
+    *reason = g_strdup ("adaptive(WIDTH) moves 1 to 1,048,576 cells of an anti-diagonal, or a share of the rows up to "
+                        "100%, with the scores; adaptive(WIDTH, ENVELOPE) keeps them within ENVELOPE of the diagonal");
+  if (place != NULL)
+    *place = value->args[0]->span;
+  return FALSE;
 }
 
 /* Both words, each once, each with a number within bounds. */

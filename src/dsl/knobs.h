@@ -12,7 +12,7 @@ typedef enum
   TL_KNOB_TILE,    /* INT | (INT, INT) | (INT, INT, INT) */
   TL_KNOB_OWNER,   /* one of words, an expression in i j M P, or move (RULE, (i, j, pu), ...) */
   TL_KNOB_SPLIT,   /* INT : INT */
-  TL_KNOB_BAND,    /* PERCENT | INT | adaptive(INT) */
+  TL_KNOB_BAND,    /* WIDTH | adaptive(WIDTH [, WIDTH]); WIDTH: PERCENT | INT */
   TL_KNOB_SCORE,   /* match INT mismatch INT | matrix STRING */
   TL_KNOB_GAP,     /* INT | open INT extend INT */
   TL_KNOB_BYTES,   /* INT, a size in bytes or with its unit */

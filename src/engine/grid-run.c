@@ -6,7 +6,6 @@
 #include "engine/grid-values.h"
 #include "sim/seeds.h"
 
-#include <math.h>
 #include <string.h>
 
 #define MAX_QUALITY 60
@@ -33,21 +32,6 @@ hit_clear (gpointer data)
   g_free (hit->target);
   g_free (hit->score);
   g_free (hit->cigar);
-}
-
-static gint64
-band_of (const TlGrid *grid, guint64 rows)
-{
-  switch (grid->band)
-    {
-    case TL_BAND_CELLS:
-      return grid->band_cells;
-    case TL_BAND_SHARE:
-      return (gint64) floor (grid->band_share * (double) rows + 0.5);
-    case TL_BAND_NONE:
-    default:
-      return -1;
-    }
 }
 
 static TlWavePick
@@ -102,10 +86,27 @@ run_problem (Job *job, TlWaveProblem *problem, gboolean trace, TlWaveEnd *end, T
   TlWaveOptions options = wave_options (job);
 
   options.trace = trace;
+  options.keep_rows = problem->adaptive > 0;
   if (!tl_grid_values_borders (&job->values, problem, cells, diags))
     return FALSE;
   tl_wave_run (&job->values.recurrence, problem, &options, end);
   return TRUE;
+}
+
+/* What an adaptive band saved. */
+static void
+add_cost (const Job *job, TlGridHit *hit, const TlWaveEnd *end, const TlWaveProblem *problem)
+{
+  TlWaveCost cost;
+
+  hit->cells += end->cells;
+  if (problem->adaptive == 0 || job->run->tile == 0)
+    return;
+  tl_wave_cost (problem, end->rows, job->run->tile, &cost);
+  hit->width = problem->adaptive;
+  hit->envelope_cells += cost.envelope_cells;
+  hit->envelope_tiles += cost.envelope_tiles;
+  hit->tiles += cost.tiles;
 }
 
 /* All columns, no candidates. */
@@ -113,15 +114,20 @@ static gboolean
 run_whole (Job *job, const guint8 *q, guint32 rows, TlGridHit *hit, TlDiags *diags)
 {
   const TlGridCodes *r = &job->values.sides[1];
-  gint64             band = band_of (job->grid, rows);
-  TlWaveProblem      problem = { .q = q, .r = r->codes, .rows = rows, .columns = (guint32) hit->columns };
+  gint64             band = tl_grid_band (job->grid, rows);
+  TlWaveProblem      problem = { .q = q,
+                                 .r = r->codes,
+                                 .rows = rows,
+                                 .columns = (guint32) hit->columns,
+                                 .adaptive = tl_grid_adaptive (job->grid, rows),
+                                 .steered = job->grid->pick_table };
   g_auto (TlWaveEnd) end = { 0 };
 
   problem.low = band >= 0 ? -band : -(gint64) rows;
   problem.high = band >= 0 ? band : (gint64) problem.columns;
   if (!run_problem (job, &problem, job->options->trace, &end, diags))
     return FALSE;
-  hit->cells = end.cells;
+  add_cost (job, hit, &end, &problem);
   keep_end (job, hit, &end, &problem, 0);
   return TRUE;
 }
@@ -155,7 +161,10 @@ place_window (const Job *job, Candidate *candidate, const guint8 *q, guint32 row
                                          .rows = rows,
                                          .columns = (guint32) (to - from),
                                          .low = first - from,
-                                         .high = 2 * h + first - from };
+                                         .high = 2 * h + first - from,
+                                         .adaptive = tl_grid_adaptive (job->grid, rows),
+                                         .steered = job->grid->pick_table,
+                                         .start = candidate->place.start - from };
   return TRUE;
 }
 
@@ -193,7 +202,7 @@ run_candidates (Job *job, Candidate *all, guint n, TlGridHit *hit, TlDiags *diag
 
       if (!run_problem (job, &all[c].problem, n == 1 && job->options->trace, &end, diags))
         return FALSE;
-      hit->cells += end.cells;
+      add_cost (job, hit, &end, &all[c].problem);
       all[c].found = end.found;
       all[c].score = end.score;
       if (n == 1)
@@ -219,7 +228,7 @@ run_candidates (Job *job, Candidate *all, guint n, TlGridHit *hit, TlDiags *diag
   return TRUE;
 }
 
-/* The codes of @letters; letters of a complement that no data holds have none: they are no N here. */
+/* The codes of if (job->grid->band == TL_BAND_NONE)letters; letters of a complement that no data holds have none: they are no N here. */
 static void
 code_letters (const Job *job, const char *letters, guint64 n, guint8 *codes)
 {
@@ -237,7 +246,7 @@ code_letters (const Job *job, const char *letters, guint64 n, guint8 *codes)
 static gboolean
 run_read (Job *job, const char *letters, const guint8 *q, guint32 rows, TlGridHit *hit, TlDiags *diags)
 {
-  gint64             h = band_of (job->grid, rows);
+  gint64             h = tl_grid_band (job->grid, rows);
   g_autofree char   *turned = g_malloc (rows);
   g_autofree guint8 *turned_codes = g_malloc (rows);
   TlSeedPlace        places[2][TL_SEED_MAX_PLACES];
@@ -461,6 +470,9 @@ sum_up (TlGridRun *run)
 
       run->hash = tl_fnv1a64 (run->hash, line, strlen (line));
       run->cells += hit->cells;
+      run->envelope_cells += hit->envelope_cells;
+      run->envelope_tiles += hit->envelope_tiles;
+      run->tiles += hit->tiles;
       run->mapped += hit->found;
     }
 }
@@ -477,6 +489,8 @@ tl_grid_run (TlBuild *build, const TlGridRunOptions *options)
   g_array_set_clear_func (run->hits, hit_clear);
   run->program = g_strdup (build->grid->algorithm);
   run->target = g_strdup (build->target != NULL ? tl_target_name (build->target) : "");
+  if (build->grid->adaptive != TL_BAND_NONE && build->target != NULL)
+    run->tile = tl_grid_tile (build->grid, tl_target_pim_machine (build->target));
   g_mutex_init (&job.lock);
   if (tl_grid_values_init (&job.values, job.grid, build->data, build->inputs, run->diags))
     {

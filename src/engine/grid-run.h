@@ -37,6 +37,10 @@ typedef struct
   guint    candidates; /* looked at */
   guint    quality;    /* 0..60: how far the second candidate is behind the first */
   guint64  cells;      /* computed, all candidates together */
+  guint32  width;      /* cells of an anti-diagonal that an adaptive band held; 0: the band was fixed */
+  guint64  envelope_cells; /* of an adaptive band: in its envelope, all candidates together; 0 else */
+  guint64  envelope_tiles;
+  guint64  tiles;      /* that it touched */
 } TlGridHit;
 
 /* Read-only for everyone. */
@@ -50,6 +54,10 @@ typedef struct
   gboolean  reads;     /* many rows' sequences: hits holds them in the file's order */
   GArray   *hits;      /* of TlGridHit; one where there are no reads */
   guint64   cells;     /* over all hits */
+  guint32   tile;      /* side of the tiles counted for an adaptive band; 0 else */
+  guint64   envelope_cells; /* over all hits, as are the next two */
+  guint64   envelope_tiles;
+  guint64   tiles;
   guint64   mapped;    /* hits that were found */
   guint32   states;    /* of a trellis; 0 else */
   GArray   *path;      /* of guint32, a trellis' states; NULL else */

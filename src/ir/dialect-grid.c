@@ -7,6 +7,7 @@
 #define MAX_TABLES       4
 #define MAX_ALTERNATIVES 16
 #define MAX_DISTANCE     8
+#define MAX_ADAPTIVE     (1 << 20)
 
 /* [source, di, dj, "terms"]: source a table or -1. */
 static gboolean
@@ -110,6 +111,31 @@ check_band (TlVerifier *verifier, const TlOp *op)
   return TRUE;
 }
 
+/* The moving band: as wide as @words say, following a table; along its diagonals no cell waits. */
+static gboolean
+check_adaptive (TlVerifier *verifier, const TlOp *op)
+{
+  static const char *const words[] = { "cells", "share", NULL };
+  const TlAttr            *adaptive = tl_op_attr (op, "adaptive"), *deps = tl_op_attr (op, "deps");
+
+  if (adaptive == NULL)
+    return TRUE;
+  const TlAttr *kind = tl_attr_get (adaptive, "kind"), *cells = tl_attr_get (adaptive, "cells");
+  const TlAttr *share = tl_attr_get (adaptive, "share"), *follows = tl_attr_get (adaptive, "follows");
+  const TlAttr *least = tl_attr_get (adaptive, "at_least_width");
+  if (kind == NULL || kind->kind != TL_ATTR_STRING || !g_strv_contains (words, kind->text) || cells == NULL
+      || cells->kind != TL_ATTR_INTEGER || cells->integer < 0 || cells->integer > MAX_ADAPTIVE || share == NULL
+      || share->kind != TL_ATTR_FLOAT || !(share->real >= 0 && share->real <= 1) || least == NULL
+      || least->kind != TL_ATTR_BOOL || follows == NULL || follows->kind != TL_ATTR_INTEGER || follows->integer < 0
+      || follows->integer >= (gint64) tl_op_attr (op, "alternatives")->n_items
+      || (g_str_equal (kind->text, "cells") ? cells->integer < 1 : share->real <= 0))
+    return tl_ir_reject (verifier, op, "adaptive is {at_least_width, cells, follows, kind, share}");
+  for (guint d = 0; d < deps->n_items; d++)
+    if (deps->items[d]->items[0]->integer + deps->items[d]->items[1]->integer < 1)
+      return tl_ir_reject (verifier, op, "an adaptive band and dependence %u, which lies along a diagonal", d);
+  return TRUE;
+}
+
 static gboolean
 check_borders (TlVerifier *verifier, const TlOp *op)
 {
@@ -140,7 +166,8 @@ tl_ir_check_grid (TlVerifier *verifier, const TlOp *op)
     if (!tl_ir_is (op->operands[i]->op, "dp.data"))
       return tl_ir_reject (verifier, op, "operand %u is not a \"dp.data\"", i);
   return tl_ir_check_semiring_use (verifier, op) && check_alternatives (verifier, op) && check_distances (verifier, op)
-         && check_pick (verifier, op) && check_band (verifier, op) && check_borders (verifier, op);
+         && check_pick (verifier, op) && check_band (verifier, op) && check_adaptive (verifier, op)
+         && check_borders (verifier, op);
 }
 
 gboolean

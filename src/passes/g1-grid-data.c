@@ -200,58 +200,6 @@ tl_grid_read_result (TlGridReader *reader)
   return TRUE;
 }
 
-/* --- Band --- */
-
-static gboolean
-adaptive (TlGridReader *reader, const TlExpr *expr)
-{
-  TlDiag *diag = tl_g1_error (reader->g1, "data-dependent", expr->span, "an adaptive band moves with the scores");
-
-  if (diag != NULL)
-    tl_diag_reason (diag,
-                    "clause (c): control flow must not depend on data, and this version makes no schedule that does; a "
-                    "fixed band, band = 15%% or band = 300, bounds the work without looking at scores");
-  return FALSE;
-}
-
-gboolean
-tl_grid_read_band (TlGridReader *reader)
-{
-  const TlExpr       *within = reader->g1->nest->within;
-  const TlConfigItem *item = tl_ast_config (reader->g1->ast, "band");
-  TlGrid             *grid = reader->grid;
-
-  if (within == NULL)
-    {
-      if (item != NULL)
-        tl_diag_reason (tl_diags_add (reader->g1->diags, TL_SEVERITY_WARNING, "band-unused", reader->g1->ast->source,
-                                      item->span, "the band is set and no recurrence runs within it"),
-                        "write \"within band\" after the loops");
-      return TRUE;
-    }
-  if (within->kind == TL_EXPR_NAME)
-    {
-      if (item == NULL || item->value == NULL)
-        {
-          TlDiag *diag = tl_g1_error (reader->g1, "bad-band", within->span, "the band has no width");
-          if (diag != NULL)
-            tl_diag_reason (diag, "say it in a config line: band = 15%% of the rows, or band = 300 cells");
-          return FALSE;
-        }
-      within = item->value;
-    }
-  if (within->kind == TL_EXPR_CALL)
-    return adaptive (reader, within);
-  if (within->kind == TL_EXPR_PERCENT)
-    {
-      grid->band = TL_BAND_SHARE;
-      grid->band_share = within->real;
-    }
-  else if (tl_expr_integer (within, &grid->band_cells) && grid->band_cells >= 0)
-    grid->band = TL_BAND_CELLS;
-  return TRUE;
-}
-
 /* --- The rest of the config --- */
 
 void

@@ -56,10 +56,12 @@ gboolean      tl_grid_read_nest   (TlGridReader *reader, const TlStmt *nest);
 gboolean      tl_grid_find_operators (TlGridReader *reader, const TlExpr *value);
 gboolean      tl_grid_flatten     (TlGridReader *reader, guint update, TlGridTable *table);
 
-/* --- g1-grid-data.c: what stands beside the updates: borders, result, band, data --- */
+/* --- g1-grid-band.c: the band, fixed or moving; after dependences and candidates are known --- */
+gboolean      tl_grid_read_band   (TlGridReader *reader);
+
+/* --- g1-grid-data.c: what stands beside the updates: borders, result, data --- */
 gboolean      tl_grid_read_borders (TlGridReader *reader);
 gboolean      tl_grid_read_result (TlGridReader *reader);
-gboolean      tl_grid_read_band   (TlGridReader *reader);
 gboolean      tl_grid_read_sides  (TlGridReader *reader);
 gboolean      tl_grid_read_stream (TlGridReader *reader);
 /* Notes what the config says that values alone do not hang on. */

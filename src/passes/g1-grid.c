@@ -352,8 +352,8 @@ read_grid (TlGridReader *reader)
           return FALSE;
         }
     }
-  if (!tl_grid_read_result (reader) || !tl_grid_read_borders (reader) || !tl_grid_read_band (reader)
-      || !tl_grid_read_sides (reader) || !tl_grid_read_stream (reader))
+  if (!tl_grid_read_result (reader) || !tl_grid_read_borders (reader) || !tl_grid_read_sides (reader)
+      || !tl_grid_read_stream (reader) || !tl_grid_read_band (reader))
     return FALSE;
   tl_grid_read_config (reader);
   return TRUE;

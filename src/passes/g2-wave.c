@@ -7,9 +7,8 @@
 #include "passes/grid.h"
 #include "passes/traversal.h"
 
-/* Side of a tile: three of them in the scratchpad, a whole number of PE strips. */
-static guint32
-largest_tile (const TlPimMachine *machine, guint32 bits)
+guint32
+tl_wave_largest_tile (const TlPimMachine *machine, guint32 bits)
 {
   guint32 side = tl_largest_tile (machine->scratchpad_bytes, bits, 1);
 
@@ -51,10 +50,11 @@ buffers_attr (TlModule *module, guint32 tile, guint32 bits)
 gboolean
 tl_g2_wave (TlModule *module, TlOp *update, const TlPimKnobs *knobs, const TlPimMachine *machine, TlDiags *diags)
 {
-  static const char *const kept[] = { "alternatives", "band", "borders", "deps", "emission", "pick", "semiring" };
-  guint32                  limit = largest_tile (machine, knobs->precision);
-  guint32                  tile = knobs->tile > 0 ? knobs->tile : limit;
-  gint64                   wave[2];
+  static const char *const kept[]
+      = { "adaptive", "alternatives", "band", "borders", "deps", "emission", "pick", "semiring" };
+  guint32 limit = tl_wave_largest_tile (machine, knobs->precision);
+  guint32 tile = knobs->tile > 0 ? knobs->tile : limit;
+  gint64  wave[2];
 
   if (limit == 0 || tile > limit)
     {

@@ -75,6 +75,20 @@ band_attr (TlModule *module, const TlGrid *grid)
   return tl_attr_dict (module, items, G_N_ELEMENTS (items));
 }
 
+/* The moving band inside of its envelope, which `band` holds. */
+static const TlAttr *
+adaptive_attr (TlModule *module, const TlGrid *grid)
+{
+  static const char *const kinds[] = { "none", "cells", "share" };
+  const TlNamedAttr        items[] = { { "at_least_width", tl_attr_bool (module, grid->envelope_derived) },
+                                       { "cells", tl_attr_integer (module, grid->adaptive_cells) },
+                                       { "follows", tl_attr_integer (module, grid->pick_table) },
+                                       { "kind", tl_attr_string (module, kinds[grid->adaptive]) },
+                                       { "share", tl_attr_float (module, grid->adaptive_share) } };
+
+  return tl_attr_dict (module, items, G_N_ELEMENTS (items));
+}
+
 static const TlAttr *
 pick_attr (TlModule *module, const TlGrid *grid)
 {
@@ -144,6 +158,8 @@ set_update (TlModule *module, const TlGrid *grid, TlOp *op)
       tables[t] = table_attr (module, grid, &grid->tables[t]);
       borders[t] = borders_attr (module, grid, &grid->tables[t]);
     }
+  if (grid->adaptive != TL_BAND_NONE)
+    tl_op_set (op, "adaptive", adaptive_attr (module, grid));
   tl_op_set (op, "alternatives", tl_attr_array (module, tables, grid->n_tables));
   tl_op_set (op, "band", band_attr (module, grid));
   tl_op_set (op, "borders", tl_attr_array (module, borders, grid->n_tables));
@@ -157,16 +173,37 @@ set_update (TlModule *module, const TlGrid *grid, TlOp *op)
   tl_op_set (op, "semiring", tl_attr_symbol (module, "semiring"));
 }
 
+/* The knobs that G2 asks about. */
+static void
+read_knobs (const TlGrid *grid, const TlPimMachine *machine, TlPimKnobs *knobs)
+{
+  const TlConfigItem *tile = tl_ast_config (grid->ast, "tile");
+  gint64              side = 0;
+
+  tl_pim_knobs_default (knobs, grid->element, machine);
+  if (tile != NULL && tile->value != NULL && tl_expr_integer (tile->value, &side) && side > 0 && side <= G_MAXINT32)
+    knobs->tile = (guint32) side;
+}
+
+guint32
+tl_grid_tile (const TlGrid *grid, const TlPimMachine *machine)
+{
+  g_auto (TlPimKnobs) knobs = { 0 };
+
+  if (machine == NULL)
+    return 0;
+  read_knobs (grid, machine, &knobs);
+  return knobs.tile > 0 ? knobs.tile : tl_wave_largest_tile (machine, knobs.precision);
+}
+
 TlModule *
 tl_grid_module (const TlGrid *grid, const GArray *facts, const TlPimMachine *machine, const char *target)
 {
   TlModule *module = tl_module_new ();
   TlBlock  *body = tl_module_body (module);
   g_auto (TlPimKnobs) knobs = { 0 };
-  const TlConfigItem *tile = tl_ast_config (grid->ast, "tile");
-  const TlLocation   *plus = place (module, grid, grid->plus_span);
-  g_autofree char    *word = tl_element_mlir_name (grid->element);
-  gint64              side = 0;
+  const TlLocation *plus = place (module, grid, grid->plus_span);
+  g_autofree char  *word = tl_element_mlir_name (grid->element);
 
   tl_module_op (module)->location
       = tl_location_name (module, grid->algorithm, place (module, grid, grid->algorithm_span));
@@ -187,9 +224,7 @@ tl_grid_module (const TlGrid *grid, const GArray *facts, const TlPimMachine *mac
   TlOp *result = tl_op_new (module, "dp.result", update->location);
   tl_op_add_operand (result, update->results[0]);
   tl_block_append (body, result);
-  tl_pim_knobs_default (&knobs, grid->element, machine);
-  if (tile != NULL && tile->value != NULL && tl_expr_integer (tile->value, &side) && side > 0 && side <= G_MAXINT32)
-    knobs.tile = (guint32) side;
+  read_knobs (grid, machine, &knobs);
   tl_pim_knobs_to_module (&knobs, module);
   tl_machine_to_module (machine, target, module);
   tl_pass_done (module, TL_GROUP_G1);

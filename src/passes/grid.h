@@ -5,6 +5,7 @@
 #pragma once
 
 #include "passes/recurrence.h"
+#include "target/pim-machine.h"
 
 #define TL_GRID_MAX_TABLES       4
 #define TL_GRID_MAX_ALTERNATIVES 16
@@ -100,9 +101,13 @@ typedef struct
   gint64        dependences[TL_GRID_MAX_DEPENDENCES][2]; /* distinct, greatest first; TRELLIS: (1, 0), for any p */
   gint64        wave[2];    /* cells with equal wave[0] * i + wave[1] * j do not wait for each other */
   TlGridSide    sides[2];   /* rows, columns */
-  TlBandKind    band;
+  TlBandKind    band;        /* of an adaptive band its envelope, which does not move */
   double        band_share;
   gint64        band_cells;
+  TlBandKind    adaptive;    /* NONE: the band does not move. Else how many cells of an anti-diagonal it holds */
+  double        adaptive_share;
+  gint64        adaptive_cells;
+  gboolean      envelope_derived; /* nobody said the envelope: it is as wide as the moving band, at least */
   TlGridPick    pick;
   guint         pick_table;
   gboolean      greatest;
@@ -112,6 +117,7 @@ typedef struct
 
 /* As tl_recognise, for programs of either form: a closure's recurrence, or NULL and
  * *@grid, or NULL with diagnostics. Codes of grids beside those of recurrence.h:
+ *   adaptive-band (note): admitted although it looks at values
  *   not-affine loop-order circular mixed-semirings several-cells border-missing
  *   border-differs unknown-score bad-band float-order data-dependent not-on-this-target */
 TlRecurrence *tl_recognise_any     (const TlAst      *ast,
@@ -125,6 +131,21 @@ void          tl_grid_free         (TlGrid           *grid);
 gboolean      tl_grid_wave         (const gint64    (*dependences)[2],
                                     guint             n_dependences,
                                     gint64            wave[2]);
+
+/* Half the width of the band in a grid of that many rows: cells with |i - j'| <= h are in
+ * it, or in the envelope of an adaptive band. -1: there is none. */
+gint64        tl_grid_band         (const TlGrid     *grid,
+                                    guint64           rows);
+/* Cells of an anti-diagonal that an adaptive band holds, at least 1; 0: the band is fixed. */
+guint32       tl_grid_adaptive     (const TlGrid     *grid,
+                                    guint64           rows);
+
+/* Side of the tiles that G2 gives it on @machine; 0 where that is no pim machine. */
+guint32       tl_grid_tile         (const TlGrid       *grid,
+                                    const TlPimMachine *machine);
+
+#define TL_ADAPTIVE_MOST  (1 << 20) /* cells */
+#define TL_ADAPTIVE_SHARE 0.15      /* of the rows: the envelope of a candidate where nobody says it */
 
 /* --- Values of terms --- */
 

@@ -36,6 +36,9 @@ TlOp             *tl_pass_inner      (const TlOp       *phase,
                                       const char       *name,
                                       guint             index);
 /* G2 of a recurrence over constant distances: @update becomes "dp.wavefront_update". */
+/* Side of a wavefront's tile: three of them in the scratchpad, a whole number of PE strips. */
+guint32           tl_wave_largest_tile (const TlPimMachine *machine,
+                                        guint32             bits);
 gboolean          tl_g2_wave         (TlModule            *module,
                                       TlOp                *update,
                                       const TlPimKnobs    *knobs,

@@ -82,19 +82,28 @@ tl_seed_index_free (TlSeedIndex *index)
   g_free (index);
 }
 
-static int
-compare_diagonals (gconstpointer a, gconstpointer b)
+/* A word that read and sequence share. */
+typedef struct
 {
-  gint64 first = *(const gint64 *) a, second = *(const gint64 *) b;
+  gint64  diagonal;
+  guint32 at; /* in the read */
+} Hit;
 
-  return first < second ? -1 : first > second;
+static int
+compare_hits (gconstpointer a, gconstpointer b)
+{
+  const Hit *first = a, *second = b;
+
+  if (first->diagonal != second->diagonal)
+    return first->diagonal < second->diagonal ? -1 : 1;
+  return first->at < second->at ? -1 : first->at > second->at;
 }
 
-/* The diagonals of all words that read and sequence share, rising. */
+/* All words that read and sequence share, by rising diagonal. */
 static GArray *
 shared_words (const TlSeedIndex *index, const char *read, guint32 n)
 {
-  GArray *diagonals = g_array_new (FALSE, FALSE, sizeof (gint64));
+  GArray *hits = g_array_new (FALSE, FALSE, sizeof (Hit));
   Words   words = { .k = index->k };
 
   for (guint32 i = 0; i < n; i++)
@@ -106,13 +115,13 @@ shared_words (const TlSeedIndex *index, const char *read, guint32 n)
 
       for (guint32 c = first; last - first <= TL_SEED_MAX_HITS && c < last; c++)
         {
-          gint64 diagonal = (gint64) index->cal[c] - start;
+          const Hit hit = { (gint64) index->cal[c] - start, start };
           if (2 * index->k <= index->bits || memcmp (index->letters + index->cal[c], read + start, index->k) == 0)
-            g_array_append_val (diagonals, diagonal);
+            g_array_append_val (hits, hit);
         }
     }
-  g_array_sort (diagonals, compare_diagonals);
-  return diagonals;
+  g_array_sort (hits, compare_hits);
+  return hits;
 }
 
 static gboolean
@@ -124,28 +133,54 @@ is_near (const TlSeedPlace *places, guint n, gint64 diagonal, guint32 width)
   return FALSE;
 }
 
+/* The middle diagonal of the first words of a stretch. */
+static gint64
+start_of (const Hit *hits, guint n)
+{
+  Hit   first[TL_SEED_FIRST];
+  guint count = 0;
+
+  for (guint h = 0; h < n; h++)
+    {
+      guint to = MIN (count, TL_SEED_FIRST - 1);
+
+      if (count == TL_SEED_FIRST && hits[h].at >= first[to].at)
+        continue;
+      for (; to > 0 && first[to - 1].at > hits[h].at; to--)
+        first[to] = first[to - 1];
+      first[to] = hits[h];
+      count = MIN (count + 1, TL_SEED_FIRST);
+    }
+  qsort (first, count, sizeof first[0], compare_hits);
+  return first[count / 2].diagonal;
+}
+
 guint
 tl_seed_places (const TlSeedIndex *index, const char *read, guint32 n, guint32 width, TlSeedPlace *places, guint max)
 {
-  g_autoptr (GArray) diagonals = shared_words (index, read, n);
-  const gint64 *d = (const gint64 *) diagonals->data;
-  guint         count = 0;
+  g_autoptr (GArray) hits = shared_words (index, read, n);
+  const Hit *d = (const Hit *) (gpointer) hits->data;
+  guint      count = 0;
 
   while (count < max)
     {
       TlSeedPlace best = { 0 };
+      guint       best_first = 0;
 
-      for (guint first = 0, end = 0; first < diagonals->len; first++)
+      for (guint first = 0, end = 0; first < hits->len; first++)
         {
-          while (end < diagonals->len && d[end] - d[first] <= (gint64) width)
+          while (end < hits->len && d[end].diagonal - d[first].diagonal <= (gint64) width)
             end++;
           /* The middle one of the stretch: drift by gaps is as large before it as behind it. */
-          gint64 middle = d[first + (end - first) / 2];
-          if (end - first > best.hits && !is_near (places, count, middle, width))
-            best = (TlSeedPlace) { middle, end - first };
+          gint64 middle = d[first + (end - first) / 2].diagonal;
+          if (end - first <= best.hits || is_near (places, count, middle, width))
+            continue;
+          best = (TlSeedPlace) { .diagonal = middle, .hits = end - first };
+          best_first = first;
         }
       if (best.hits == 0 || (count > 0 && best.hits < (places[0].hits + 1) / 2))
         break;
+      best.start = start_of (d + best_first, best.hits);
       places[count++] = best;
     }
   return count;

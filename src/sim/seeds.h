@@ -8,6 +8,7 @@
 #define TL_SEED_MAX_BITS  24   /* of PTR's subscript; longer words share entries and are told apart by their letters */
 #define TL_SEED_MAX_HITS  256  /* a word that stands more often is no seed */
 #define TL_SEED_MAX_PLACES 4
+#define TL_SEED_FIRST      5
 
 typedef struct
 {
@@ -24,6 +25,8 @@ typedef struct
 {
   gint64 diagonal; /* position in the sequence minus position in the read */
   guint  hits;     /* words shared near that diagonal */
+  gint64 start;    /* the middle diagonal of the first of these words in the read, up to TL_SEED_FIRST of them: gaps
+                    * make the way leave the whole read's diagonal by its ends */
 } TlSeedPlace;
 
 /* @letters: A, C, G, T; words with other letters are left out. k 1..31. (transfer full) */

@@ -152,6 +152,8 @@ typedef struct
   gint32                 *way;                      /* of the present diagonal, when tracing */
   guint8                 *ways[TL_WAVE_MAX_TABLES]; /* all cells, diagonal after diagonal; NULL when not tracing */
   guint64                *from;                     /* where each diagonal's begin, minus its first i */
+  guint64                 noted;                    /* cells in ways */
+  gint32                  record;                   /* best stored value that a moving band saw */
 } Grid;
 
 /* Cell i of diagonal @s of a table; i may be up to pad outside. */
@@ -159,18 +161,6 @@ static inline gint32 *
 cells_of (const Grid *grid, guint table, guint64 s)
 {
   return grid->diagonals[table] + (s % grid->depth) * grid->room + grid->pad;
-}
-
-/* Rows of diagonal @s that are inside grid and band: first > last when none is. */
-static void
-bounds_of (const TlWaveProblem *problem, gint64 s, gint64 *first, gint64 *last)
-{
-  gint64 low = MAX (problem->low, -(gint64) problem->rows - 1);
-  gint64 high = MIN (problem->high, (gint64) problem->columns + 1);
-  gint64 least = s - high, most = s - low; /* 2 i lies between them */
-
-  *first = MAX (MAX (1, s - (gint64) problem->columns), least > 0 ? (least + 1) / 2 : 0);
-  *last = MIN (MIN ((gint64) problem->rows, s - 1), most >= 0 ? most / 2 : -1);
 }
 
 static gboolean
@@ -236,13 +226,7 @@ open_ways (Grid *grid)
 
   grid->from = g_new (guint64, s_end + 1);
   for (guint64 s = 0; s <= s_end; s++)
-    {
-      gint64 first, last;
-
-      bounds_of (problem, (gint64) s, &first, &last);
-      grid->from[s] = cells - (guint64) first;
-      cells += (guint64) MAX (last - first + 1, 0);
-    }
+    cells += tl_wave_most (problem, (gint64) s);
   if (cells > limit / grid->recurrence->n_tables)
     return FALSE;
   grid->way = g_new (gint32, grid->room);
@@ -426,6 +410,27 @@ pick (const Grid *grid, gint64 s, gint64 first, gint64 last, TlWaveEnd *end)
     offer (grid, end, cells[i], i, s - i);
 }
 
+/* The row of the diagonal's best cell in the steered table, the nearest to the moving band's
+ * centre; -1 when all are absent. */
+static gint64
+best_near (Grid *grid, gint64 s, gint64 first, gint64 last, gint64 centre, gboolean *is_record)
+{
+  const gint32 *cells = cells_of (grid, grid->problem->steered, (guint64) s);
+  gint32        best = last >= first ? greatest_of (cells + first, (guint32) (last - first + 1)) : ABSENT;
+
+  *is_record = best > MAX (grid->record, NOTHING);
+  if (best <= NOTHING)
+    return -1;
+  grid->record = MAX (grid->record, best);
+  for (gint64 off = 0;; off++)
+    {
+      if (centre - off >= first && centre - off <= last && cells[centre - off] == best)
+        return centre - off;
+      if (centre + off >= first && centre + off <= last && cells[centre + off] == best)
+        return centre + off;
+    }
+}
+
 static guint
 way_back (gpointer data, guint table, guint32 i, guint32 j)
 {
@@ -438,18 +443,26 @@ void
 tl_wave_fast (const TlWaveRecurrence *recurrence, const TlWaveProblem *problem, const TlWaveOptions *options,
               TlScalar *cells, TlWaveEnd *end)
 {
-  Grid     grid = { .recurrence = recurrence, .problem = problem, .options = options };
-  gint64   s_end = (gint64) problem->rows + problem->columns;
-  gboolean traces;
+  Grid        grid = { .recurrence = recurrence, .problem = problem, .options = options };
+  gint64      s_end = (gint64) problem->rows + problem->columns;
+  TlWaveSteer steer;
+  gboolean    traces, record;
 
+  grid.record = ABSENT;
+  tl_wave_steer_init (&steer, recurrence, problem);
   grid_open (&grid);
   traces = options->trace && open_ways (&grid);
   for (gint64 s = 0; s <= s_end && !end->cancelled; s++)
     {
       gint64 first, last;
 
-      bounds_of (problem, s, &first, &last);
+      tl_wave_diagonal (problem, s, &first, &last);
       last = MAX (last, first - 1);
+      if (problem->adaptive > 0)
+        tl_wave_steer_enter (&steer, problem, s, &first, &last);
+      if (traces)
+        grid.from[s] = grid.noted - (guint64) first;
+      grid.noted += (guint64) (last - first + 1);
       if (last >= first)
         {
           fill_pairs (&grid, s, first, (guint32) (last - first + 1));
@@ -463,6 +476,12 @@ tl_wave_fast (const TlWaveRecurrence *recurrence, const TlWaveProblem *problem, 
         }
       if (last >= first)
         pick (&grid, s, first, last, end);
+      if (problem->adaptive > 0)
+        {
+          gint64 best = best_near (&grid, s, first, last, steer.centre, &record);
+          tl_wave_steer_leave (&steer, best, record);
+          tl_wave_note_rows (end, options, first, last);
+        }
       for (gint64 i = first; cells != NULL && i <= last; i++)
         cells[(guint64) i * (problem->columns + 1) + (guint64) (s - i)]
             = value_of (&grid, cells_of (&grid, options->table, (guint64) s)[i]);

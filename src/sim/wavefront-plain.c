@@ -14,8 +14,9 @@ typedef struct
 } Grid;
 
 static TlScalar
-read_cell (const Grid *grid, guint table, gint64 i, gint64 j)
+read_cell (gconstpointer data, guint table, gint64 i, gint64 j)
 {
+  const Grid          *grid = data;
   const TlWaveProblem *problem = grid->problem;
 
   if (i < 0 || j < 0 || j > problem->columns)
@@ -28,23 +29,48 @@ read_cell (const Grid *grid, guint table, gint64 i, gint64 j)
 }
 
 static TlScalar
-evaluate (const Grid *grid, const TlWaveAlternative *step, guint32 i, guint32 j)
+evaluate (const TlWaveRecurrence *recurrence, const TlWaveProblem *problem, const TlWaveAlternative *step, guint32 i,
+          guint32 j, TlWaveRead read, gconstpointer grid)
 {
-  const TlSemiring *semiring = grid->recurrence->semiring;
+  const TlSemiring *semiring = recurrence->semiring;
   const TlCarrier  *carrier = &semiring->carrier;
   TlScalar          value = step->weight;
 
   if (step->table != TL_WAVE_NONE)
     {
-      value = read_cell (grid, (guint) step->table, (gint64) i - step->di, (gint64) j - step->dj);
+      value = read (grid, (guint) step->table, (gint64) i - step->di, (gint64) j - step->dj);
       if (tl_scalar_equal (carrier, value, semiring->zero))
         return value;
       value = tl_operator_evaluate (&semiring->times, carrier, value, step->weight);
     }
   if (step->pair == TL_WAVE_NONE)
     return value;
-  guint place = grid->problem->q[i - 1] * grid->recurrence->n_codes + grid->problem->r[j - 1];
-  return tl_operator_evaluate (&semiring->times, carrier, value, grid->recurrence->pairs[step->pair][place]);
+  guint place = problem->q[i - 1] * recurrence->n_codes + problem->r[j - 1];
+  return tl_operator_evaluate (&semiring->times, carrier, value, recurrence->pairs[step->pair][place]);
+}
+
+TlScalar
+tl_wave_value (const TlWaveRecurrence *recurrence, const TlWaveProblem *problem, guint table, guint32 i, guint32 j,
+               TlWaveRead read, gconstpointer grid, guint8 *way)
+{
+  const TlSemiring  *semiring = recurrence->semiring;
+  const TlWaveTable *steps = &recurrence->tables[table];
+  TlScalar           value = evaluate (recurrence, problem, &steps->alternatives[0], i, j, read, grid);
+  guint8             taken = 0;
+
+  for (guint a = 1; a < steps->n_alternatives; a++)
+    {
+      TlScalar other = evaluate (recurrence, problem, &steps->alternatives[a], i, j, read, grid);
+      TlScalar sum = tl_operator_evaluate (&semiring->plus, &semiring->carrier, value, other);
+
+      /* The first of equals stays; in an accumulation that selects, the sum is one of both. */
+      if (!tl_scalar_equal (&semiring->carrier, sum, value))
+        taken = (guint8) a;
+      value = sum;
+    }
+  if (way != NULL)
+    *way = taken;
+  return value;
 }
 
 /* First column of row @i inside the band, and last: none when it is past that. */
@@ -58,24 +84,10 @@ bounds_of (const TlWaveProblem *problem, guint32 i, gint64 *first, gint64 *last)
 static void
 fill_cell (Grid *grid, guint table, guint32 i, guint32 j, guint64 place)
 {
-  const TlSemiring  *semiring = grid->recurrence->semiring;
-  const TlWaveTable *steps = &grid->recurrence->tables[table];
-  TlScalar           value = evaluate (grid, &steps->alternatives[0], i, j);
-  guint8             way = 0;
+  guint8 *way = grid->ways[table] != NULL ? &grid->ways[table][place] : NULL;
 
-  for (guint a = 1; a < steps->n_alternatives; a++)
-    {
-      TlScalar other = evaluate (grid, &steps->alternatives[a], i, j);
-      TlScalar sum = tl_operator_evaluate (&semiring->plus, &semiring->carrier, value, other);
-
-      /* The first of equals stays; in an accumulation that selects, the sum is one of both. */
-      if (!tl_scalar_equal (&semiring->carrier, sum, value))
-        way = (guint8) a;
-      value = sum;
-    }
-  grid->rows[table][(guint64) (i % grid->depth) * grid->width + j] = value;
-  if (grid->ways[table] != NULL)
-    grid->ways[table][place] = way;
+  grid->rows[table][(guint64) (i % grid->depth) * grid->width + j]
+      = tl_wave_value (grid->recurrence, grid->problem, table, i, j, read_cell, grid, way);
 }
 
 static guint
@@ -112,8 +124,8 @@ grid_open (Grid *grid, const TlWaveOptions *options, gboolean *traces)
     }
 }
 
-static gboolean
-is_asked_for (const TlWaveProblem *problem, const TlWaveOptions *options, guint32 i, guint32 j)
+gboolean
+tl_wave_is_asked_for (const TlWaveProblem *problem, const TlWaveOptions *options, guint32 i, guint32 j)
 {
   return options->pick == TL_WAVE_BEST
          || ((options->pick == TL_WAVE_LAST_COLUMN || i == problem->rows)
@@ -140,7 +152,7 @@ tl_wave_plain (const TlWaveRecurrence *recurrence, const TlWaveProblem *problem,
           TlScalar value = read_cell (&grid, options->table, i, j);
           if (cells != NULL)
             cells[(guint64) i * grid.width + (guint64) j] = value;
-          if (is_asked_for (problem, options, i, (guint32) j)
+          if (tl_wave_is_asked_for (problem, options, i, (guint32) j)
               && tl_wave_beats (recurrence, options, end, value, i, (guint32) j))
             {
               end->found = TRUE;

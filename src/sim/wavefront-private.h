@@ -33,9 +33,43 @@ typedef guint (*TlWaveWay) (gpointer grid, guint table, guint32 i, guint32 j);
 void     tl_wave_walk        (const TlWaveRecurrence *recurrence, const TlWaveProblem *problem,
                               const TlWaveOptions *options, TlWaveWay way, gpointer grid, TlWaveEnd *end);
 
+/* Cell (i,j) of a table, zero where absent. */
+typedef TlScalar (*TlWaveRead) (gconstpointer grid, guint table, gint64 i, gint64 j);
+/* The value of cell (i,j) of @table with the semiring's own operators; *@way (may be NULL):
+ * the alternative that gave it. */
+TlScalar tl_wave_value       (const TlWaveRecurrence *recurrence, const TlWaveProblem *problem, guint table,
+                              guint32 i, guint32 j, TlWaveRead read, gconstpointer grid, guint8 *way);
+/* Whether @options ask for cell (i,j). */
+gboolean tl_wave_is_asked_for (const TlWaveProblem *problem, const TlWaveOptions *options, guint32 i, guint32 j);
+
+/* Rows of diagonal @s that are inside grid and band: first > last when none is. */
+void     tl_wave_diagonal    (const TlWaveProblem *problem, gint64 s, gint64 *first, gint64 *last);
+/* The most cells of one diagonal inside the grid and a moving band, or the fixed one. */
+guint64  tl_wave_most        (const TlWaveProblem *problem, gint64 s);
+
+/* Where a moving band is (wavefront-steer.c). */
+typedef struct
+{
+  gint64   centre;
+  gboolean down;   /* the last move */
+  gboolean floor;  /* only records move it */
+} TlWaveSteer;
+
+void     tl_wave_steer_init  (TlWaveSteer *steer, const TlWaveRecurrence *recurrence, const TlWaveProblem *problem);
+
+/* Narrows the rows of diagonal @s, which tl_wave_diagonal gave, to those of the moving band. */
+void     tl_wave_steer_enter (TlWaveSteer *steer, const TlWaveProblem *problem, gint64 s, gint64 *first, gint64 *last);
+/* Moves on; @best: the best cell's row, or -1; @record: it is better than all before. */
+void     tl_wave_steer_leave (TlWaveSteer *steer, gint64 best, gboolean record);
+/* Notes the computed rows of diagonal s = end->rows->len, if they are kept. */
+void     tl_wave_note_rows   (TlWaveEnd *end, const TlWaveOptions *options, gint64 first, gint64 last);
+
 /* Row after row (wavefront-plain.c) and diagonal after diagonal (wavefront-fast.c). @cells:
  * where the values of table options->table go, or NULL. */
 void     tl_wave_plain       (const TlWaveRecurrence *recurrence, const TlWaveProblem *problem,
+                              const TlWaveOptions *options, TlScalar *cells, TlWaveEnd *end);
+/* The moving band, diagonal after diagonal (wavefront-adaptive.c). */
+void     tl_wave_adaptive    (const TlWaveRecurrence *recurrence, const TlWaveProblem *problem,
                               const TlWaveOptions *options, TlScalar *cells, TlWaveEnd *end);
 void     tl_wave_fast        (const TlWaveRecurrence *recurrence, const TlWaveProblem *problem,
                               const TlWaveOptions *options, TlScalar *cells, TlWaveEnd *end);

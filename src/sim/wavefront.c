@@ -224,6 +224,8 @@ run (const TlWaveRecurrence *recurrence, const TlWaveProblem *problem, const TlW
   tl_wave_pick_borders (recurrence, problem, options, end);
   if (!options->plain && tl_wave_is_fast (recurrence, problem))
     tl_wave_fast (recurrence, problem, options, cells, end);
+  else if (problem->adaptive > 0)
+    tl_wave_adaptive (recurrence, problem, options, cells, end);
   else
     tl_wave_plain (recurrence, problem, options, cells, end);
 }
@@ -232,7 +234,7 @@ void
 tl_wave_run (const TlWaveRecurrence *recurrence, const TlWaveProblem *problem, const TlWaveOptions *options,
              TlWaveEnd *end)
 {
-  g_return_if_fail (options->table < recurrence->n_tables);
+  g_return_if_fail (options->table < recurrence->n_tables && problem->steered < recurrence->n_tables);
   run (recurrence, problem, options, NULL, end);
 }
 
@@ -260,6 +262,7 @@ void
 tl_wave_end_clear (TlWaveEnd *end)
 {
   g_clear_pointer (&end->moves, g_array_unref);
+  g_clear_pointer (&end->rows, g_array_unref);
 }
 
 void

@@ -6,7 +6,21 @@
  *   T[i,j] = (+) over alternatives of  T'[i-di,j-dj] (x) weight (x) pair (q[i], r[j])
  *
  * Row 0 and column 0 are borders, given from outside. Cells that neither the borders nor
- * the band hold are absent: their value is the semiring's zero. */
+ * the band hold are absent: their value is the semiring's zero.
+ *
+ * An adaptive band of w cells moves inside of the fixed one, its envelope. Of each
+ * anti-diagonal s = i + j it holds the rows c - (w-1)/2 .. c + w/2 (divisions here round down)
+ * that the envelope and the grid have there, which may be none. It begins on the diagonal
+ * j - i = start: for s = 0, c = -start / 2. From one anti-diagonal to the next it goes down
+ * (c + 1) when the best cell computed there lies below row c, right (c stays) when it lies
+ * above, and else the other way than the last time, the first time right. Best is the greatest
+ * value of one table where the accumulation is max, the least where it is min; of equals the
+ * one nearest c, of two as near the upper one; absent cells do not count. Where that table has
+ * an alternative that reads no cell (the 0 of a local alignment) new ways begin everywhere, so
+ * there a best cell moves the band only when it is better than all cells of earlier
+ * diagonals. After each move c is brought back to the envelope's diagonals, first at most
+ * (s - low) / 2, then at least (s - high + 1) / 2, and then to the last column and the last
+ * row: at least s - columns, at most rows. language.md, ruling 2. */
 #pragma once
 
 #include "ir/semiring.h"
@@ -55,6 +69,10 @@ typedef struct
   guint32         columns;
   gint64          low;     /* the band: cells with low <= j - i <= high */
   gint64          high;
+  guint32         adaptive; /* cells of an anti-diagonal that the moving band holds; 0: the band is fixed. The
+                             * accumulation is then min or max, and all distances have di + dj >= 1 */
+  guint           steered;  /* the table whose best cells the moving band follows */
+  gint64          start;    /* j - i where it begins */
   const TlScalar *column[TL_WAVE_MAX_TABLES]; /* cells (i,0), i = 0..rows; NULL: absent */
   const TlScalar *row[TL_WAVE_MAX_TABLES];    /* cells (0,j), j = 0..columns; NULL: absent. (0,0) is column's, where there is one */
 } TlWaveProblem;
@@ -75,7 +93,8 @@ typedef struct
   gboolean      trace;       /* also find the way to the picked cell */
   gboolean      along_row;   /* a way that ends in border row 0 goes on along it to (0,0), a letter of r a step */
   gboolean      along_column; /* the same for border column 0 and letters of q */
-  gboolean      plain;       /* cell by cell in row order, with the semiring's own operators */
+  gboolean      plain;       /* cell by cell, with the semiring's own operators */
+  gboolean      keep_rows;   /* also say which rows of each diagonal were computed, for an adaptive band */
   guint64       trace_limit; /* bytes it may take; 0: TL_WAVE_TRACE_LIMIT */
   GCancellable *cancellable; /* may be NULL */
 } TlWaveOptions;
@@ -89,6 +108,13 @@ typedef struct
   gint8  dj;
 } TlWaveMove;
 
+/* The computed rows of one anti-diagonal: none when last < first. */
+typedef struct
+{
+  guint32 first;
+  guint32 last;
+} TlWaveRows;
+
 typedef struct
 {
   gboolean found;     /* FALSE: the picked cell is absent */
@@ -100,8 +126,16 @@ typedef struct
   guint32  start_i;   /* the cell the way begins after: a border, or one that no other cell gave its value */
   guint32  start_j;
   GArray  *moves;     /* of TlWaveMove, from start to end; owned; steps between tables of one cell are left out */
+  GArray  *rows;      /* of TlWaveRows, by i + j from 0; owned; NULL unless kept */
   gboolean cancelled;
 } TlWaveEnd;
+
+typedef struct
+{
+  guint64 envelope_cells;
+  guint64 envelope_tiles;
+  guint64 tiles;
+} TlWaveCost;
 
 /* Whether the vector kernels take it: min or max with +, whole numbers, steps that do not
  * go back, and no value that could leave 30 bits. Others are computed cell by cell. */
@@ -113,6 +147,13 @@ void     tl_wave_run              (const TlWaveRecurrence *recurrence,
                                    const TlWaveProblem    *problem,
                                    const TlWaveOptions    *options,
                                    TlWaveEnd              *end);
+/* What a band costs, in cells and in tiles of @side by @side that hold one of them: the
+ * fixed band, or the envelope of an adaptive one; and the tiles that its @rows, as
+ * TlWaveEnd has them, touched (NULL: none are counted). */
+void     tl_wave_cost             (const TlWaveProblem    *problem,
+                                   const GArray           *rows,
+                                   guint32                 side,
+                                   TlWaveCost             *cost);
 /* The cells of one table, row after row with both borders, (rows + 1) * (columns + 1)
  * of them, as the same run sees them: zero where absent. For small grids: pictures and
  * tests. (transfer full), NULL when they are more than 2^28. */

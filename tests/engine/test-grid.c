@@ -307,6 +307,101 @@ START_TEST (reads_land_where_they_came_from)
 }
 END_TEST
 
+/* --- Adaptive bands --- */
+
+/* From the text to values: a pair whose way leaves the diagonal, and reads of a stream; both
+ * evaluators and the fixed band give the same scores and ways, from fewer cells. */
+START_TEST (adaptive_bands_find_the_same)
+{
+  static const char *const texts[][2] = {
+    { "algorithm edit\n  E[i,j] = min(E[i-1,j-1] + (q[i] != r[j]), E[i-1,j] + 1, E[i,j-1] + 1)  for i, j within band\n"
+      "  E[i,0] = i\n  E[0,j] = j\ndata q = sequence(\"q\")\ndata r = sequence(\"r\")\nconfig tile = 16\nconfig band "
+      "= ",
+      "60" },
+    { ALIGN " within band\ndata q = reads(\"reads\")\ndata r = genome(20000, 5)\ndata PTR, CAL = index(r, k = 11)\n"
+            "data hits = stream(PTR, CAL, q)\nconfig score = match 2 mismatch -4, gap = 2\nconfig tile = 16\nconfig "
+            "band = ",
+      "15%" },
+  };
+  g_autoptr (TlSequences) genome = tl_sequences_generate (20000, 5);
+  g_autoptr (TlInputs) inputs = tl_inputs_new_memory ();
+  g_autoptr (GString) reads = g_string_new (NULL), q = g_string_new (NULL);
+  g_autofree char *fixed = g_strconcat (texts[_i][0], texts[_i][1], "\n", NULL);
+  g_autofree char *moving = g_strconcat (texts[_i][0], "adaptive(24, ", texts[_i][1], ")\n", NULL);
+
+  for (guint k = 0; k < 6; k++)
+    {
+      g_string_append_printf (reads, ">%u\n", k);
+      for (guint i = 0; i < 500; i++)
+        if (i % 23 != 11)
+          g_string_append_c (reads, genome->letters[900 + 3000 * k + i]);
+      g_string_append_c (reads, '\n');
+    }
+  add_text (inputs, "reads", reads->str);
+  g_autofree char *r = g_strndup (genome->letters, 400);
+  for (guint i = 0; i < 400; i++)
+    if (i % 19 != 3 && i % 31 != 5)
+      g_string_append_c (q, genome->letters[i]);
+  add_sequence (inputs, "q", q->str);
+  add_sequence (inputs, "r", r);
+  g_autoptr (TlGridRun) one = run_grid (fixed, inputs, FALSE);
+  for (guint plain = 0; plain < 2; plain++)
+    {
+      g_autoptr (TlGridRun) other = run_grid (moving, inputs, plain);
+
+      ck_assert_uint_eq (one->hits->len, other->hits->len);
+      for (guint k = 0; k < one->hits->len; k++)
+        {
+          ck_assert_str_eq (hit_of (one, k)->score, hit_of (other, k)->score);
+          ck_assert_str_eq (hit_of (one, k)->cigar, hit_of (other, k)->cigar);
+          ck_assert_uint_eq (hit_of (one, k)->end_j, hit_of (other, k)->end_j);
+          ck_assert_uint_eq (hit_of (other, k)->width, 24);
+        }
+      ck_assert_uint_eq (one->envelope_cells, 0);
+      ck_assert_uint_eq (other->tile, 16);
+      ck_assert_uint_eq (other->envelope_cells, one->cells);
+      ck_assert_uint_lt (other->cells, one->cells);
+      ck_assert_uint_lt (other->tiles, other->envelope_tiles);
+    }
+}
+END_TEST
+
+/* The module says it, and a damaged one is refused. */
+START_TEST (adaptive_bands_stand_in_the_module)
+{
+  static const char *const changes[][2] = {
+    { "cells = 24", "cells = 0" },
+    { "follows = 0", "follows = 1" },
+    { "[1, 1], [1, 0]", "[1, 1], [1, 0], [1, -1]" },
+    { "kind = \"cells\", share = 0.0e+00 : f64}, alternatives",
+      "kind = \"none\", share = 0.0e+00 : f64}, alternatives" },
+  };
+  g_autoptr (TlInputs) inputs = tl_inputs_new_memory ();
+  TlBuildOptions options = { .from = TL_STAGE_G2, .until = TL_STAGE_G2 };
+
+  add_sequence (inputs, "q", "ACGT");
+  add_sequence (inputs, "r", "ACGGT");
+  g_autoptr (TlBuild) build = build_grid (
+      ALIGN " within adaptive(24, 15%)\ndata q = sequence(\"q\")\ndata r = sequence(\"r\")\nconfig score = match 2 "
+            "mismatch -4, gap = 2\n",
+      inputs, "g2");
+  for (TlStage stage = TL_STAGE_G1; stage <= TL_STAGE_G2; stage++)
+    {
+      ck_assert_ptr_nonnull (strstr (build->dump[stage], "adaptive = {at_least_width = false, cells = 24"));
+      ck_assert_ptr_nonnull (strstr (build->dump[stage], "kind = \"share\", share = 1.5e-01"));
+    }
+  g_autoptr (TlBuild) whole
+      = tl_build ("x.mlir", build->dump[TL_STAGE_G2], strlen (build->dump[TL_STAGE_G2]), inputs, &options, NULL, NULL);
+  ck_assert (whole->complete);
+  g_auto (GStrv) parts = g_strsplit (build->dump[TL_STAGE_G2], changes[_i][0], -1);
+  ck_assert_msg (g_strv_length (parts) >= 2, "%s", build->dump[TL_STAGE_G2]);
+  g_autofree char *text = g_strjoinv (changes[_i][1], parts);
+  g_autoptr (TlBuild) damaged = tl_build ("x.mlir", text, strlen (text), inputs, &options, NULL, NULL);
+  ck_assert (!damaged->complete);
+  ck_assert_str_eq (tl_diags_get (damaged->diags, 0)->code, "invalid-ir");
+}
+END_TEST
+
 /* --- One road --- */
 
 START_TEST (all_problems_share_the_passes)
@@ -391,6 +486,8 @@ main (void)
   tcase_add_loop_test (tcase, small_programs_have_their_values, 0, 7);
   tcase_add_loop_test (tcase, faults_of_data_are_said, 0, 6);
   tcase_add_test (tcase, reads_land_where_they_came_from);
+  tcase_add_loop_test (tcase, adaptive_bands_find_the_same, 0, 2);
+  tcase_add_loop_test (tcase, adaptive_bands_stand_in_the_module, 0, 4);
   tcase_add_loop_test (tcase, all_problems_share_the_passes, 0, 3);
   tcase_add_loop_test (tcase, damaged_modules_are_refused, 0, 10);
   suite_add_tcase (suite, tcase);

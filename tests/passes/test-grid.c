@@ -193,6 +193,55 @@ START_TEST (unused_knobs_are_said)
 }
 END_TEST
 
+/* --- Adaptive bands --- */
+
+/* Admitted with a note that says why; the envelope is a fixed band, with a derived width
+ * where candidates need one. */
+START_TEST (adaptive_bands_are_admitted_for_their_envelope)
+{
+  static const struct
+  {
+    const char *band;
+    const char *data;
+    gint64      half;  /* of 1000 rows, -1: none */
+    guint32     width; /* of 1000 rows */
+    const char *says;
+    guint       remarks;
+  } rows[] = {
+    { "adaptive(64)", LETTERS, -1, 64, "the whole grid", 1 },
+    { "adaptive(64, 9%)", LETTERS, 90, 64, "9 % of the rows", 1 },
+    { "adaptive(5%, 300)", LETTERS, 300, 50, "300 cells on both sides", 1 },
+    { "adaptive(64, 20)", LETTERS, 20, 64, "20 cells on both sides", 2 },
+    { "adaptive(64)",
+      "data q = reads(\"a.fa\")\ndata r = sequence(\"b.fa\")\ndata PTR, CAL = index(r, k = 11)\ndata h = stream(PTR, "
+      "CAL, q)\n",
+      150, 64, "15 % of the rows", 1 },
+    { "adaptive(200)",
+      "data q = reads(\"a.fa\")\ndata r = sequence(\"b.fa\")\ndata PTR, CAL = index(r, k = 11)\ndata h = stream(PTR, "
+      "CAL, q)\n",
+      200, 200, "15 % of the rows", 1 },
+  };
+  g_autoptr (TlDiags) diags = tl_diags_new ();
+  g_autofree char *text
+      = g_strconcat ("algorithm a\n  H[i,j] = max(0, H[i-1,j-1] + score(q[i], r[j]))  for i, j within "
+                     "band\n",
+                     rows[_i].data, SCORES "config band = ", rows[_i].band, "\n", NULL);
+  g_autoptr (TlGrid) grid = grid_of (text, diags);
+  g_autofree char *said = diags_text (diags);
+
+  ck_assert_msg (grid != NULL && tl_diags_count (diags) == rows[_i].remarks, "%s", said);
+  ck_assert_int_eq (tl_grid_band (grid, 1000), rows[_i].half);
+  ck_assert_uint_eq (tl_grid_adaptive (grid, 1000), rows[_i].width);
+  const TlDiag *note = tl_diags_get (diags, 0);
+  ck_assert_str_eq (note->code, "adaptive-band");
+  ck_assert_int_eq (note->severity, TL_SEVERITY_NOTE);
+  ck_assert_msg (strstr (note->reason, "clause (c)") != NULL && strstr (note->reason, rows[_i].says) != NULL, "%s",
+                 said);
+  g_autofree char *at = g_strndup (text + note->span.start, note->span.end - note->span.start);
+  ck_assert_str_eq (at, rows[_i].band);
+}
+END_TEST
+
 /* --- Refusals --- */
 
 static const struct
@@ -205,9 +254,22 @@ static const struct
   /* X-drop: whether a cell counts depends on scores. */
   { "algorithm a\n  H[i,j] = H[i-1,j-1] + 1 if H[i-1,j-1] > 9 else H[i-1,j]  for i, j\n  H[0,j] = 0\n" LETTERS,
     "data-dependent", "clause (c)", NULL },
-  { "algorithm a\n  H[i,j] = max(0, H[i-1,j-1] + 1, H[i-1,j])  for i, j within band\n" LETTERS
+  /* Adaptive bands that have nothing to follow, wait along their diagonal, or have no such width. */
+  { "algorithm m\n  M[i,j] = (M[i-1,j-1] and q[i] == r[j]) or M[i,j-1]  for i, j within band\n  M[0,j] = 1\n" LETTERS
     "config band = adaptive(64)\n",
     "data-dependent", "clause (c)", "adaptive(64)" },
+  { "algorithm p\n  P[i,j] = P[i-1,j] + P[i,j-1]  for i, j within adaptive(4)\n  P[i,0] = 1\n  P[0,j] = 1\n"
+    "data P: i64[9, 9]\n",
+    "data-dependent", "clause (c)", "adaptive(4)" },
+  { "algorithm a\n  H[i,j] = max(0, H[i-1,j-1] + 1, H[i-1,j+1])  for i, j within band\n" LETTERS
+    "config band = adaptive(64)\n",
+    "data-dependent", "clause (c)", "H[i-1,j+1]" },
+  { "algorithm a\n  H[i,j] = max(0, H[i-1,j-1] + 1)  for i, j within adaptive(0)\n" LETTERS, "bad-band", NULL, "0" },
+  { "algorithm a\n  H[i,j] = max(0, H[i-1,j-1] + 1)  for i, j within adaptive(2000000)\n" LETTERS, "bad-band", NULL,
+    "2000000" },
+  { "algorithm v\n  V[t,s] = max over p (V[t-1,p] + A[p,s])  for t, s within band\n  V[0,s] = 0\ndata A = "
+    "matrix(\"a.csv\")\nconfig band = 3\n",
+    "bad-band", NULL, "band" },
   { "algorithm a\n  H[i,j] = (H[i-1,j-1] if q[i] == r[j] else H[i-1,j])  for i, j\n  H[0,j] = 0\n" LETTERS,
     "data-dependent", "clause (c)", "==" },
   /* Matrix chain and trees. */
@@ -276,6 +338,7 @@ main (void)
   tcase_add_loop_test (tcase, waves_follow_from_distances, 0, 8);
   tcase_add_loop_test (tcase, parts_of_programs, 0, 8);
   tcase_add_loop_test (tcase, unused_knobs_are_said, 0, 3);
+  tcase_add_loop_test (tcase, adaptive_bands_are_admitted_for_their_envelope, 0, 6);
   tcase_add_loop_test (tcase, refusals_name_clause_and_place, 0, G_N_ELEMENTS (refused));
   suite_add_tcase (suite, tcase);
   return tl_test_run (suite);
