@@ -19,6 +19,7 @@ struct _TlCanvas
   TlScene       *scene; /* NULL: to be made */
   double         zoom;  /* widget px a scene px */
   TlSnapshotter *snapshotter;
+  gboolean       fresh;   /* of a run that was not drawn yet */
   char          *told;    /* description as last told to accessible readers */
   guint          focused; /* item the keyboard is on */
 };
@@ -74,6 +75,8 @@ cares_for (TlViewKind kind)
 static void
 on_changed (TlDesk *desk, guint what, TlCanvas *canvas)
 {
+  if ((what & TL_DESK_RUN) != 0)
+    canvas->fresh = TRUE;
   if ((what & cares_for (canvas->kind)) != 0)
     drop_scene (canvas);
 }
@@ -157,6 +160,11 @@ tl_canvas_snapshot (GtkWidget *widget, GtkSnapshot *snapshot)
   if (stale)
     gtk_snapshot_pop (snapshot);
   gtk_snapshot_pop (snapshot);
+  if (canvas->fresh && !stale)
+    {
+      canvas->fresh = FALSE;
+      g_log ("tierloom", G_LOG_LEVEL_DEBUG, "drawn: %s", tl_view_name (canvas->kind));
+    }
   if (gtk_widget_has_visible_focus (widget))
     gtk_snapshot_render_focus (snapshot, gtk_widget_get_style_context (widget), 1, 1, width - 2, height - 2);
 }

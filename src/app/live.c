@@ -1,8 +1,12 @@
-/* One worker builds and runs, one computes values. A text that arrives while a
+/* One worker builds and runs, one computes values once there is a picture and the
+ * keyboard rests. A text that arrives while a
  * worker is busy cancels it and waits for it to notice; only the newest waits. */
 #include "app/live.h"
 
 #include <string.h>
+
+/* Milliseconds after a run: first the picture. */
+#define VALUES_DELAY 600
 
 struct _TlLive
 {
@@ -12,11 +16,12 @@ struct _TlLive
   guint         built;      /* generation of build */
   TlBuild      *build;
   TlRun        *run;
-  TlRun        *values;
+  TlDiags      *values;      /* what is wrong with those of run */
   GCancellable *cancellable; /* of the work under way, NULL when there is none */
   GCancellable *values_cancellable;
   gboolean      stale;
-  guint         start; /* idle that starts work, 0: none */
+  guint         start;        /* idle that starts work, 0: none */
+  guint         values_start; /* timeout that starts values, 0: none */
 };
 
 G_DEFINE_FINAL_TYPE (TlLive, tl_live, G_TYPE_OBJECT)
@@ -86,33 +91,41 @@ set_stale (TlLive *live, gboolean stale)
 static void
 values_thread (GTask *task, gpointer source, gpointer data, GCancellable *cancellable)
 {
-  TlRunOptions options = { 0 };
-
-  g_task_return_pointer (task, tl_run (data, &options, cancellable), (GDestroyNotify) tl_run_unref);
+  g_task_return_pointer (task, tl_run_check_values (data, cancellable), (GDestroyNotify) tl_diags_unref);
 }
 
 static void
 values_done (GObject *source, GAsyncResult *result, gpointer data)
 {
   TlLive *live = TL_LIVE (source);
-  g_autoptr (TlRun) run = g_task_propagate_pointer (G_TASK (result), NULL);
+  g_autoptr (TlDiags) diags = g_task_propagate_pointer (G_TASK (result), NULL);
 
-  if (run == NULL || run->cancelled || live->run == NULL || run->build != live->run->build)
+  if (diags == NULL || live->run == NULL || g_task_get_task_data (G_TASK (result)) != live->run->build)
     return;
-  g_clear_pointer (&live->values, tl_run_unref);
-  live->values = g_steal_pointer (&run);
+  g_clear_pointer (&live->values, tl_diags_unref);
+  live->values = g_steal_pointer (&diags);
   g_signal_emit (live, signals[VALUED], 0);
 }
 
 static void
-start_values (TlLive *live)
+stop_values (TlLive *live)
 {
+  g_clear_handle_id (&live->values_start, g_source_remove);
   g_cancellable_cancel (live->values_cancellable);
   g_clear_object (&live->values_cancellable);
+}
+
+static gboolean
+start_values (gpointer data)
+{
+  TlLive *live = data;
+
+  live->values_start = 0;
   live->values_cancellable = g_cancellable_new ();
   g_autoptr (GTask) task = g_task_new (live, live->values_cancellable, values_done, NULL);
   g_task_set_task_data (task, tl_build_ref (live->run->build), (GDestroyNotify) tl_build_unref);
   g_task_run_in_thread (task, values_thread);
+  return G_SOURCE_REMOVE;
 }
 
 static void
@@ -133,12 +146,12 @@ work_done (GObject *source, GAsyncResult *result, gpointer data)
   g_signal_emit (live, signals[BUILT], 0);
   if (work->run != NULL && work->run->complete)
     {
-      g_clear_pointer (&live->values, tl_run_unref);
+      g_clear_pointer (&live->values, tl_diags_unref);
       g_clear_pointer (&live->run, tl_run_unref);
       live->run = g_steal_pointer (&work->run);
       set_stale (live, FALSE);
       g_signal_emit (live, signals[RAN], 0);
-      start_values (live);
+      live->values_start = g_timeout_add_full (G_PRIORITY_LOW, VALUES_DELAY, start_values, live, NULL);
     }
 }
 
@@ -192,6 +205,7 @@ tl_live_set_text (TlLive *live, const char *name, const char *path, const char *
   live->text = g_strdup (text);
   live->generation++;
   set_stale (live, TRUE);
+  stop_values (live);
   if (live->cancellable != NULL)
     g_cancellable_cancel (live->cancellable);
   else if (live->start == 0)
@@ -210,8 +224,8 @@ tl_live_run (TlLive *live)
   return live->run;
 }
 
-TlRun *
-tl_live_values (TlLive *live)
+TlDiags *
+tl_live_value_diags (TlLive *live)
 {
   return live->values;
 }
@@ -235,8 +249,7 @@ tl_live_dispose (GObject *object)
 
   g_clear_handle_id (&live->start, g_source_remove);
   g_cancellable_cancel (live->cancellable);
-  g_cancellable_cancel (live->values_cancellable);
-  g_clear_object (&live->values_cancellable);
+  stop_values (live);
   G_OBJECT_CLASS (tl_live_parent_class)->dispose (object);
 }
 
@@ -246,7 +259,7 @@ tl_live_finalize (GObject *object)
   TlLive *live = TL_LIVE (object);
 
   g_clear_object (&live->cancellable);
-  g_clear_pointer (&live->values, tl_run_unref);
+  g_clear_pointer (&live->values, tl_diags_unref);
   g_clear_pointer (&live->run, tl_run_unref);
   g_clear_pointer (&live->build, tl_build_unref);
   g_free (live->name);

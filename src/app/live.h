@@ -14,7 +14,7 @@ G_DECLARE_FINAL_TYPE (TlLive, tl_live, TL, LIVE, GObject)
 /* Signals, without arguments:
  *   "built"  a build of the newest text is there, right or wrong (tl_live_build)
  *   "ran"    a run of the newest right text is there (tl_live_run)
- *   "valued" the values of that run are there (tl_live_values)
+ *   "valued" the values of that run were computed (tl_live_value_diags)
  *   "stale"  tl_live_is_stale changed */
 TlLive  *tl_live_new        (void);
 /* @name: what diagnostics call it; @path: of the file, NULL while unsaved; target
@@ -28,8 +28,9 @@ void     tl_live_set_text   (TlLive     *live,
 TlBuild *tl_live_build      (TlLive     *live);
 /* Newest run and the build it is of: the last good picture. (transfer none) */
 TlRun   *tl_live_run        (TlLive     *live);
-/* A run with values, NULL until they are computed. (transfer none) */
-TlRun   *tl_live_values     (TlLive     *live);
+/* What is wrong with the values of that run; NULL until they are computed, some time
+ * after the picture is there. (transfer none) */
+TlDiags *tl_live_value_diags (TlLive    *live);
 /* The picture is older than the text: being rebuilt, or the text is wrong. */
 gboolean tl_live_is_stale   (TlLive     *live);
 /* A build or run is under way. */

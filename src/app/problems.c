@@ -173,10 +173,10 @@ clear_rows (GtkListBox *list)
     gtk_list_box_remove (list, child);
 }
 
-/* Diagnostics of the build, then those of its run. What the card over the choices says
+/* Diagnostics of the build, then those of its run and of the run's values. What the card over the choices says
  * of a built program's owners is not said twice. */
 static GPtrArray *
-all_diags (TlBuild *build, TlRun *run)
+all_diags (TlBuild *build, TlRun *run, TlDiags *values)
 {
   GPtrArray *all = g_ptr_array_new ();
 
@@ -185,6 +185,8 @@ all_diags (TlBuild *build, TlRun *run)
       g_ptr_array_add (all, (gpointer) tl_diags_get (build->diags, d));
   for (guint d = 0; run != NULL && run->build == build && d < tl_diags_count (run->diags); d++)
     g_ptr_array_add (all, (gpointer) tl_diags_get (run->diags, d));
+  for (guint d = 0; run != NULL && run->build == build && values != NULL && d < tl_diags_count (values); d++)
+    g_ptr_array_add (all, (gpointer) tl_diags_get (values, d));
   return all;
 }
 
@@ -193,7 +195,6 @@ update (Problems *problems)
 {
   TlLive  *live = tl_desk_live (problems->desk);
   TlBuild *build = tl_live_build (live);
-  TlRun   *run = tl_live_values (live) != NULL ? tl_live_values (live) : tl_live_run (live);
   GString *said = g_string_new (NULL);
 
   if (build == NULL)
@@ -201,7 +202,7 @@ update (Problems *problems)
       g_string_free (said, TRUE);
       return;
     }
-  g_autoptr (GPtrArray) diags = all_diags (build, run);
+  g_autoptr (GPtrArray) diags = all_diags (build, tl_live_run (live), tl_live_value_diags (live));
   for (guint d = 0; d < diags->len; d++)
     {
       g_autofree char *text = tl_diag_to_text (diags->pdata[d]);

@@ -3,10 +3,13 @@
 
 #include "base/number.h"
 
+#include <sys/resource.h>
+
 struct _TlValuesJob
 {
   TlBuild       *build;
   guint          threads;
+  gboolean       background;
   GCancellable  *cancellable;
   GThread       *thread;
   TlValuesResult result;
@@ -94,6 +97,9 @@ work (gpointer data)
 {
   TlValuesJob *job = data;
   gint64       start = g_get_monotonic_time ();
+  /* Linux: of the calling thread, and those it starts. */
+  if (job->background)
+    setpriority (PRIO_PROCESS, 0, 19);
   g_autoptr (TlInput) input = find_input (job);
 
   if (input != NULL)
@@ -109,12 +115,13 @@ work (gpointer data)
 }
 
 TlValuesJob *
-tl_values_start (TlBuild *build, guint threads, GCancellable *cancellable)
+tl_values_start (TlBuild *build, guint threads, gboolean background, GCancellable *cancellable)
 {
   TlValuesJob *job = g_new0 (TlValuesJob, 1);
 
   job->build = tl_build_ref (build);
   job->threads = threads;
+  job->background = background;
   job->cancellable = cancellable;
   job->result.diags = tl_diags_new ();
   job->thread = g_thread_new ("values", work, job);

@@ -21,8 +21,10 @@ typedef struct
 char        *tl_values_unwanted (const TlBuild  *build,
                                  gboolean        force,
                                  gboolean        skip);
+/* @background: when no other thread wants the processor. */
 TlValuesJob *tl_values_start    (TlBuild        *build,
                                  guint           threads,
+                                 gboolean        background,
                                  GCancellable   *cancellable);
 /* Waits for its end and frees the job. */
 void         tl_values_finish   (TlValuesJob    *job,

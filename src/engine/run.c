@@ -213,7 +213,7 @@ tl_run (TlBuild *build, const TlRunOptions *options, GCancellable *cancellable)
   list_lints (run);
   run->result_reason = tl_values_unwanted (build, options->force_values, options->skip_values);
   if (run->result_reason == NULL)
-    job = tl_values_start (build, options->threads, cancellable);
+    job = tl_values_start (build, options->threads, FALSE, cancellable);
   simulated = simulate (run, options, cancellable);
   if (simulated)
     take_counts (run);
@@ -227,6 +227,25 @@ tl_run (TlBuild *build, const TlRunOptions *options, GCancellable *cancellable)
   run->cancelled |= g_cancellable_is_cancelled (cancellable);
   run->complete = simulated && !run->cancelled && tl_diags_errors (run->diags) == 0;
   return run;
+}
+
+TlDiags *
+tl_run_check_values (TlBuild *build, GCancellable *cancellable)
+{
+  TlValuesResult   result = { 0 };
+  g_autofree char *unwanted = NULL;
+
+  g_return_val_if_fail (build != NULL && build->program != NULL, NULL);
+  unwanted = tl_values_unwanted (build, FALSE, FALSE);
+  if (unwanted != NULL)
+    return tl_diags_new ();
+  tl_values_finish (tl_values_start (build, 0, TRUE, cancellable), &result);
+  tl_matrix_free (result.matrix);
+  g_free (result.reason);
+  if (!g_cancellable_is_cancelled (cancellable))
+    return result.diags;
+  tl_diags_unref (result.diags);
+  return NULL;
 }
 
 TlRun *

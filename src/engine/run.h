@@ -89,6 +89,12 @@ typedef struct
 TlRun    *tl_run               (TlBuild             *build,
                                 const TlRunOptions  *options,
                                 GCancellable        *cancellable);
+/* Computes the values of @build, unless the program does without, on time that nothing
+ * else has a use for, and keeps only what is wrong with them: a negative cycle, data that
+ * cannot be read. Some 2 N^2 .. 8 N^2 bytes meanwhile. NULL when cancelled.
+ * Returns: (transfer full) (nullable) */
+TlDiags  *tl_run_check_values  (TlBuild             *build,
+                                GCancellable        *cancellable);
 TlRun    *tl_run_ref           (TlRun               *run);
 void      tl_run_unref         (TlRun               *run);
 

@@ -3,6 +3,7 @@
 #include "app/live.h"
 #include "support/support.h"
 
+#include <glib/gstdio.h>
 #include <stdio.h>
 #include <string.h>
 #include <time.h>
@@ -123,6 +124,38 @@ START_TEST (the_last_good_picture_stays)
 }
 END_TEST
 
+static void
+on_valued (TlLive *live, Waiter *waiter)
+{
+  g_main_loop_quit (waiter->loop);
+}
+
+/* Values come after the picture, and only what is wrong with them is kept. */
+START_TEST (values_are_looked_at_later)
+{
+  Waiter           waiter;
+  TlLive          *live = new_live (&waiter);
+  g_autofree char *folder = g_dir_make_tmp ("tierloom-XXXXXX", NULL), *data = g_build_filename (folder, "g.csv", NULL);
+
+  ck_assert (g_file_set_contents (data, "0,1\n-3,0\n", -1, NULL));
+  g_signal_connect (live, "valued", G_CALLBACK (on_valued), &waiter);
+  tl_live_set_text (live, "t.gdsl", NULL, folder,
+                    "algorithm a\n  D[i,j] = min(D[i,j], D[i,k] + D[k,j])  for k, i, j\n"
+                    "data D: i32 = matrix(\"g.csv\")\n");
+  wait_for (&waiter);
+  ck_assert_ptr_nonnull (tl_live_run (live));
+  ck_assert_ptr_null (tl_live_value_diags (live));
+  wait_for (&waiter);
+  TlDiags *diags = tl_live_value_diags (live);
+  ck_assert_ptr_nonnull (diags);
+  ck_assert_uint_eq (tl_diags_count (diags), 1);
+  ck_assert_str_eq (tl_diags_get (diags, 0)->code, "negative-cycle");
+  drop_live (live, &waiter);
+  g_unlink (data);
+  g_rmdir (folder);
+}
+END_TEST
+
 /* From the text to the run: wall and processor time of both edits. Values are left
  * out: they come later, from a worker of their own. */
 static void
@@ -193,6 +226,7 @@ main (void)
   tcase_set_timeout (tcase, 110);
   tcase_add_test (tcase, the_newest_text_wins);
   tcase_add_test (tcase, the_last_good_picture_stays);
+  tcase_add_test (tcase, values_are_looked_at_later);
   tcase_add_test (tcase, key_press_to_new_picture);
   suite_add_tcase (suite, tcase);
   return tl_test_run (suite);
