@@ -37,6 +37,9 @@ shaft_x (const Stack *stack, guint pu)
   return stack->x + pu * stack->pitch;
 }
 
+/* Lower strips have no room for a bar under their label. */
+#define LEAST_STRIP 24
+
 static void
 draw_tier (const Stack *stack, guint tier, guint64 slowest)
 {
@@ -48,24 +51,25 @@ draw_tier (const Stack *stack, guint tier, guint64 slowest)
   g_autofree char *cycle = tl_format_ps (stack->machine->tier[tier].tRC);
   g_autofree char *title = g_strdup_printf ("tier %u: a row opens in %s, row cycle %s", tier, latency, cycle);
   TlColor          color = tl_theme_tier (theme, tier, stack->machine->tiers);
+  gboolean         roomy = stack->strip >= LEAST_STRIP;
+  float            baseline = roomy ? y - stack->strip * 0.45f : y - 1;
 
   tl_scene_begin (scene, "tier", title, tier, "tier-%u", tier);
   tl_scene_rect (scene, tl_box (stack->x, y - stack->strip + 10, width, stack->strip - 10),
                  tl_fill (tl_theme_color (theme, TL_ROLE_SLOT)));
   tl_scene_rect (scene, tl_box (stack->x, y, width, 2), tl_fill (color));
-  tl_scene_label (scene, stack->x - 8, y - stack->strip * 0.45f, TL_ANCHOR_END, 10.5f, FALSE,
-                  tl_theme_color (theme, TL_ROLE_INK2), "%s", latency);
-  tl_scene_label (scene, stack->x - LABELS + 2, y - stack->strip * 0.45f, TL_ANCHOR_START, 11, TRUE,
+  tl_scene_label (scene, stack->x - 8, baseline, TL_ANCHOR_END, 10.5f, FALSE, tl_theme_color (theme, TL_ROLE_INK2),
+                  "%s", latency);
+  tl_scene_label (scene, stack->x - LABELS + 2, baseline, TL_ANCHOR_START, 11, TRUE,
                   tl_theme_color (theme, TL_ROLE_INK), "T%u", tier);
   TlStyle bar = tl_fill (color);
   bar.radius = 2;
   TlStyle rail = tl_fill (tl_theme_color (theme, TL_ROLE_LINE));
   rail.radius = 2;
-  tl_scene_rect (scene, tl_box (stack->x - LABELS + 2, y - stack->strip * 0.45f + 6, LABELS - 10, 4), rail);
-  if (slowest > 0)
-    tl_scene_rect (
-        scene, tl_box (stack->x - LABELS + 2, y - stack->strip * 0.45f + 6, (LABELS - 10) * (float) tRCD / slowest, 4),
-        bar);
+  if (roomy)
+    tl_scene_rect (scene, tl_box (stack->x - LABELS + 2, baseline + 6, LABELS - 10, 4), rail);
+  if (roomy && slowest > 0)
+    tl_scene_rect (scene, tl_box (stack->x - LABELS + 2, baseline + 6, (LABELS - 10) * (float) tRCD / slowest, 4), bar);
   tl_scene_hit (scene, tl_box (stack->x - LABELS, y - stack->strip + 10, LABELS - 4, stack->strip - 8));
   tl_scene_end (scene);
 }
