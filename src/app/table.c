@@ -1,4 +1,5 @@
-/* Rows are made anew only while the table can be seen and nothing plays. */
+/* Rows are made anew only while the table can be seen and nothing plays; when it comes
+ * into sight, or another picture takes the focus, also while something does. */
 #include "app/table.h"
 
 #include "app/canvas.h"
@@ -84,16 +85,25 @@ refresh (gpointer data)
 }
 
 static void
+want_rows (Table *table)
+{
+  if (table->source == 0 && gtk_widget_get_mapped (table->view))
+    table->source = g_timeout_add (60, refresh, table);
+}
+
+static void
 want_refresh (Table *table)
 {
-  if (table->source == 0 && gtk_widget_get_mapped (table->view) && !tl_player_is_playing (tl_desk_player (table->desk)))
-    table->source = g_timeout_add (60, refresh, table);
+  if (!tl_player_is_playing (tl_desk_player (table->desk)))
+    want_rows (table);
 }
 
 static void
 on_changed (TlDesk *desk, guint what, Table *table)
 {
-  if ((what & ~(guint) TL_DESK_HOVER) != 0)
+  if ((what & TL_DESK_FOCUS) != 0)
+    want_rows (table);
+  else if ((what & ~(guint) TL_DESK_HOVER) != 0)
     want_refresh (table);
 }
 
@@ -180,7 +190,7 @@ tl_table_fill (GtkBox *box, TlDesk *desk)
   gtk_box_append (box, scrolled);
   g_signal_connect (desk, "changed", G_CALLBACK (on_changed), table);
   g_signal_connect_swapped (tl_desk_player (desk), "state", G_CALLBACK (want_refresh), table);
-  g_signal_connect_swapped (table->view, "map", G_CALLBACK (want_refresh), table);
+  g_signal_connect_swapped (table->view, "map", G_CALLBACK (want_rows), table);
   g_signal_connect (table->selection, "notify::selected", G_CALLBACK (on_selected), table);
   g_object_set_data_full (G_OBJECT (box), "table", table, table_free);
 }
