@@ -45,6 +45,14 @@ tl_build_data_find (const TlBuildData *data, const char *name)
   return NULL;
 }
 
+static void
+count_records (const TlSequences *sequences, TlDataFacts *fact)
+{
+  fact->records = sequences->records->len;
+  for (guint r = 0; r < sequences->records->len; r++)
+    fact->longest = MAX (fact->longest, tl_sequences_get (sequences, r)->length);
+}
+
 GArray *
 tl_build_data_facts (const TlBuildData *data)
 {
@@ -59,6 +67,8 @@ tl_build_data_facts (const TlBuildData *data)
         {
           tl_input_facts (datum->input, datum->name, &fact);
           g_free (fact.name);
+          if (datum->input->kind == TL_INPUT_READS && datum->input->sequences != NULL)
+            count_records (datum->input->sequences, &fact);
         }
       else
         {

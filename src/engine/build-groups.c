@@ -18,6 +18,9 @@ tl_road_start_module (TlRoad *road, TlDiags *diags)
   if (road->options->from != TL_STAGE_TEXT)
     return tl_module_parse (build->source, diags);
   facts = tl_build_data_facts (build->data);
+  if (build->grid != NULL)
+    return tl_grid_module (build->grid, facts, &road->knobs, tl_target_pim_machine (build->target),
+                           tl_target_name (build->target));
   return tl_g1_module (build->recurrence, build->ast, facts, &road->knobs, tl_target_pim_machine (build->target),
                        tl_target_name (build->target), diags);
 }
@@ -273,39 +276,6 @@ holds_grid (const TlModule *module)
          || (update != NULL && tl_op_attr (update, "alternatives") != NULL);
 }
 
-/* A grid's groups that are still to come: none after G2. FALSE with an error where a later one is asked for. */
-static gboolean
-make_waves (TlRoad *road, TlModule *module, TlDiags *diags)
-{
-  if (!tl_module_verify (module, diags))
-    return FALSE;
-  keep_dump (road, tl_stage_of_group (tl_module_group (module)), module);
-  if (tl_road_last (road) > TL_STAGE_G1 && tl_module_group (module) == TL_GROUP_G1)
-    {
-      if (!tl_g2_tile (module, diags) || !tl_module_verify (module, diags))
-        return FALSE;
-      keep_dump (road, TL_STAGE_G2, module);
-    }
-  return tl_road_last (road) <= TL_STAGE_G2 || tl_g3_map (module, 0, NULL, tl_span (0, 0), diags);
-}
-
-void
-tl_road_make_grid (TlRoad *road)
-{
-  TlBuild *build = road->build;
-  TlDiags *diags = tl_road_diags (road, TL_STAGE_G2);
-  g_autoptr (GArray) facts = tl_build_data_facts (build->data);
-  g_autoptr (TlModule) module
-      = tl_grid_module (build->grid, facts, tl_target_pim_machine (build->target), tl_target_name (build->target));
-  g_autoptr (TlDiags) later = tl_diags_new ();
-
-  /* Values need no stream: that there is none is a note of the text's stage. */
-  make_waves (road, module, tl_road_last (road) == TL_STAGE_STREAM ? later : diags);
-  for (guint d = 0; d < tl_diags_count (later); d++)
-    if (strcmp (tl_diags_get (later, d)->code, "not-on-this-target") != 0)
-      tl_diags_copy (diags, tl_diags_get (later, d));
-}
-
 /* All groups that are still to come, then the stream. @open: owner = auto is possible. */
 void
 tl_road_make_groups (TlRoad *road, gboolean open)
@@ -320,19 +290,14 @@ tl_road_make_groups (TlRoad *road, gboolean open)
   if (module == NULL)
     return;
   build->ns[TL_STAGE_G1] += tl_road_now () - start;
-  if (holds_grid (module))
-    {
-      make_waves (road, module, diags);
-      return;
-    }
   if (tl_module_group (module) != TL_GROUP_NONE)
     keep_dump (road, tl_stage_of_group (tl_module_group (module)), module);
   if (tl_road_last (road) <= TL_STAGE_G1)
     return;
-  best = best_candidate (road, open);
+  best = best_candidate (road, open && !holds_grid (module));
   if (tl_road_cancelled (road) || !run_groups (road, module, best, TRUE, tl_road_diags (road, TL_STAGE_G4)))
     return;
-  if (tl_road_last (road) == TL_STAGE_STREAM)
+  if (tl_road_last (road) == TL_STAGE_STREAM && !holds_grid (module))
     make_stream (road, module);
 }
 

@@ -50,7 +50,5 @@ TlStage  tl_stage_of_group       (TlGroup group);
 guint64  tl_road_key             (const TlRoad *road);
 /* The same as last time as far as the module's stages can see? Then all of it is. */
 gboolean tl_road_take_all        (TlRoad *road, guint64 key);
-/* The groups of a grid, which ends after G2. */
-void     tl_road_make_grid       (TlRoad *road);
 /* All groups that are still to come, then the stream. @open: owner = auto is possible. */
 void     tl_road_make_groups     (TlRoad *road, gboolean open);

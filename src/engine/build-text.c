@@ -160,24 +160,25 @@ suits_target (TlRoad *road, TlDiags *diags)
   return FALSE;
 }
 
-/* A grid has values and no program: that is said, so that nobody waits for one. */
-static void
-judge_grid (TlRoad *road, TlDiags *diags)
+/* The knobs of a grid, or why it does not run there. */
+static gboolean
+resolve_grid (TlRoad *road, TlDiags *diags)
 {
   TlBuild      *build = road->build;
   const TlGrid *grid = build->grid;
 
   if (build->target == NULL)
-    return;
+    return FALSE;
   if (tl_target_kind (build->target) != TL_MACHINE_PIM)
-    tl_diag_reason (tl_diags_add (diags, TL_SEVERITY_ERROR, "not-on-this-target", build->source, grid->update_span,
-                                  "%s runs tiled matrix products, not this recurrence", tl_target_name (build->target)),
-                    "recurrences over constant distances go by wavefronts; take a pim target such as gendram");
-  else if (tl_road_last (road) == TL_STAGE_STREAM)
-    tl_diag_reason (tl_diags_add (diags, TL_SEVERITY_NOTE, "values-only", build->source, grid->update_span,
-                                  "a recurrence in wavefront order: this version computes its values"),
-                    "the machine's time for it is not simulated yet, so there are no command streams; tierc run gives "
-                    "scores and alignments");
+    {
+      tl_diag_reason (tl_diags_add (diags, TL_SEVERITY_ERROR, "not-on-this-target", build->source, grid->update_span,
+                                    "%s runs tiled matrix products, not this recurrence",
+                                    tl_target_name (build->target)),
+                      "recurrences over constant distances go by wavefronts; take a pim target such as gendram");
+      return FALSE;
+    }
+  tl_pim_knobs_resolve_wave (&road->knobs, build->ast, grid->stream != NULL, grid->element, build->target, diags);
+  return tl_road_errors (road) == 0;
 }
 
 /* Recognises, checks the data against the semiring, resolves the knobs. */
@@ -197,12 +198,7 @@ tl_road_recognise (TlRoad *road)
   shared->recurrence = tl_recognise_any (build->ast, facts, &shared->grid, diags);
   tl_road_keep_recurrence (build, shared);
   if (build->grid != NULL)
-    {
-      judge_grid (road, diags);
-      if (build->target != NULL && tl_road_errors (road) == 0)
-        tl_road_make_grid (road);
-      return FALSE;
-    }
+    return resolve_grid (road, diags);
   if (build->recurrence == NULL || build->target == NULL || !suits_target (road, diags))
     return FALSE;
   matrix = tl_build_data_find (build->data, build->recurrence->output);

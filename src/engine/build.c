@@ -35,11 +35,10 @@ build_text (TlRoad *road, gconstpointer data, gsize length)
   if (tl_road_errors (road) == 0 && tl_road_take_all (road, tl_road_key (road)))
     return;
   start = tl_road_now ();
-  gboolean goes_on = tl_road_recognise (road);
-  if (goes_on || build->grid != NULL)
-    build->ns[TL_STAGE_G1] = tl_road_now () - start;
-  if (goes_on)
-    tl_road_make_groups (road, road->knobs.owner == TL_OWNER_AUTO);
+  if (!tl_road_recognise (road))
+    return;
+  build->ns[TL_STAGE_G1] = tl_road_now () - start;
+  tl_road_make_groups (road, road->knobs.owner == TL_OWNER_AUTO);
 }
 
 static void

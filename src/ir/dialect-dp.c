@@ -26,7 +26,8 @@ tl_ir_check_yield (TlVerifier *verifier, const TlOp *op)
     return tl_ir_reject (verifier, op, "stands before the end of its region");
   if (tl_ir_is (parent, "dp.semiring"))
     return op->n_operands == 1 || tl_ir_reject (verifier, op, "an operator yields one value, not %u", op->n_operands);
-  if (!tl_ir_is (parent, "dp.blocked_update") && !tl_ir_is (parent, "dp.phase"))
+  if (!tl_ir_is (parent, "dp.blocked_update") && !tl_ir_is (parent, "dp.phase") && !tl_ir_is (parent, "gendram.search")
+      && !tl_ir_is (parent, "gendram.sweep"))
     return tl_ir_reject (verifier, op, "does not belong in \"%s\"", parent->name);
   return op->n_operands == 0 || tl_ir_reject (verifier, op, "yields nothing in \"%s\"", parent->name);
 }

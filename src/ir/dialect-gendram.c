@@ -3,9 +3,8 @@
 
 #include <string.h>
 
-/* [[tier, bytes], ...], tiers rising, together @bytes; first and last of them. */
-static gboolean
-check_shares (TlVerifier *verifier, const TlOp *op, gint64 *first, gint64 *last)
+gboolean
+tl_ir_check_shares (TlVerifier *verifier, const TlOp *op, gint64 *first, gint64 *last)
 {
   const TlAttr *shares = tl_op_attr (op, "shares");
   gint64        tiers = tl_ir_machine (verifier, "tiers");
@@ -59,7 +58,7 @@ tl_ir_check_place (TlVerifier *verifier, const TlOp *op)
                          first, last, tiers - 1);
   if (!tl_ir_integer_list (reserved, (guint) tiers))
     return tl_ir_reject (verifier, op, "reserved does not give the bytes of each of %" G_GINT64_FORMAT " tiers", tiers);
-  if (!check_shares (verifier, op, &share_first, &share_last))
+  if (!tl_ir_check_shares (verifier, op, &share_first, &share_last))
     return FALSE;
   if (!tl_ir_placed_type (op->results[0]->type, "gendram.matrix", &memref, &first, &last)
       || !g_str_equal (memref, op->operands[0]->type) || first != share_first || last != share_last)
@@ -75,7 +74,7 @@ tl_ir_check_reserve (TlVerifier *verifier, const TlOp *op)
   gint64 first;
   gint64 last;
 
-  return check_shares (verifier, op, &first, &last) && tl_ir_check_lifetime (verifier, op);
+  return tl_ir_check_shares (verifier, op, &first, &last) && tl_ir_check_lifetime (verifier, op);
 }
 
 gboolean

@@ -154,6 +154,54 @@ check_borders (TlVerifier *verifier, const TlOp *op)
   return TRUE;
 }
 
+/* Operands by number: what is read along rows and columns, the tables of an index. */
+static gboolean
+check_data_numbers (TlVerifier *verifier, const TlOp *op)
+{
+  static const char *const keys[] = { "pointers", "positions" };
+  const TlAttr            *sides = tl_op_attr (op, "sides"), *stream = tl_op_attr (op, "stream");
+  const TlAttr            *k = tl_attr_get (stream, "k");
+
+  if (sides != NULL && !tl_ir_integer_list (sides, 2))
+    return tl_ir_reject (verifier, op, "sides is the number of two operands, -1 for none");
+  for (guint s = 0; sides != NULL && s < 2; s++)
+    if (sides->items[s]->integer < -1 || sides->items[s]->integer >= (gint64) op->n_operands)
+      return tl_ir_reject (verifier, op, "side %u is no operand", s);
+  if (stream == NULL)
+    return TRUE;
+  if (stream->n_items != 3 || k == NULL || k->kind != TL_ATTR_INTEGER || k->integer < 1 || k->integer > 31
+      || sides == NULL || sides->items[0]->integer < 0 || sides->items[1]->integer < 0)
+    return tl_ir_reject (verifier, op, "stream is {k, pointers, positions} beside both sides");
+  for (guint s = 0; s < G_N_ELEMENTS (keys); s++)
+    {
+      const TlAttr *operand = tl_attr_get (stream, keys[s]);
+
+      if (operand == NULL || operand->kind != TL_ATTR_INTEGER || operand->integer < 0
+          || operand->integer >= (gint64) op->n_operands)
+        return tl_ir_reject (verifier, op, "the stream's %s are no operand", keys[s]);
+    }
+  return TRUE;
+}
+
+/* {NAME = [first, last, rule]}: 0 tier, 1 fill, 2 stripe. */
+static gboolean
+check_places (TlVerifier *verifier, const TlOp *op)
+{
+  const TlAttr *places = tl_op_attr (op, "places");
+
+  for (guint p = 0; places != NULL && p < places->n_items; p++)
+    {
+      const TlAttr *place = places->items[p];
+
+      if (!tl_ir_integer_list (place, 3) || place->items[0]->integer < 0
+          || place->items[0]->integer > place->items[1]->integer
+          || place->items[1]->integer >= tl_ir_machine (verifier, "tiers") || place->items[2]->integer < 0
+          || place->items[2]->integer > TL_PLACE_STRIPE)
+        return tl_ir_reject (verifier, op, "place of %s is [first, last, rule] of tiers", places->names[p]);
+    }
+  return TRUE;
+}
+
 gboolean
 tl_ir_check_grid (TlVerifier *verifier, const TlOp *op)
 {
@@ -167,7 +215,30 @@ tl_ir_check_grid (TlVerifier *verifier, const TlOp *op)
       return tl_ir_reject (verifier, op, "operand %u is not a \"dp.data\"", i);
   return tl_ir_check_semiring_use (verifier, op) && check_alternatives (verifier, op) && check_distances (verifier, op)
          && check_pick (verifier, op) && check_band (verifier, op) && check_adaptive (verifier, op)
-         && check_borders (verifier, op);
+         && check_borders (verifier, op) && check_data_numbers (verifier, op) && check_places (verifier, op);
+}
+
+/* Shifted by the skew no distance points back, and tiles of one wave do not wait for each
+ * other. */
+static gboolean
+check_tile_order (TlVerifier *verifier, const TlOp *op)
+{
+  const TlAttr *deps = tl_op_attr (op, "deps"), *order = tl_op_attr (op, "tile_order");
+  gint64        skew = tl_op_integer (op, "skew", 0);
+
+  if (!tl_ir_integer_list (order, 2) || order->items[0]->integer < 0 || order->items[0]->integer > 1
+      || order->items[1]->integer < 0 || order->items[1]->integer > 1)
+    return tl_ir_reject (verifier, op, "tile_order is two numbers 0 or 1");
+  for (guint d = 0; d < deps->n_items; d++)
+    {
+      gint64 down = deps->items[d]->items[0]->integer, right = deps->items[d]->items[1]->integer + skew * down;
+
+      if (right < 0)
+        return tl_ir_reject (verifier, op, "skew = %" G_GINT64_FORMAT " leaves dependence %u pointing back", skew, d);
+      if ((down > 0 && order->items[0]->integer == 0) || (right > 0 && order->items[1]->integer == 0))
+        return tl_ir_reject (verifier, op, "a wave of tiles waits for itself: dependence %u", d);
+    }
+  return TRUE;
 }
 
 gboolean
@@ -193,5 +264,5 @@ tl_ir_check_wavefront (TlVerifier *verifier, const TlOp *op)
     return tl_ir_reject (verifier, op, "tile = %" G_GINT64_FORMAT " is above limit", tile);
   if (tile > G_MAXINT16 || 3 * tile * tile > tl_ir_machine (verifier, "scratchpad_bytes") * 8 / bits)
     return tl_ir_reject (verifier, op, "three tiles of %" G_GINT64_FORMAT " do not fit the scratchpad", tile);
-  return TRUE;
+  return check_tile_order (verifier, op);
 }

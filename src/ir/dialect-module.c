@@ -71,6 +71,7 @@ check_knobs (TlVerifier *verifier)
   const TlAttr *knobs = tl_op_attr (op, "gendram.knobs");
   const TlAttr *owner = tl_attr_get (knobs, "owner");
   const TlAttr *moves = tl_attr_get (knobs, "moves");
+  const TlAttr *queue = tl_attr_get (knobs, "queue");
   const guint   wanted = G_N_ELEMENTS (knob_rules) + 1;
 
   for (guint k = 0; k < G_N_ELEMENTS (knob_rules); k++)
@@ -87,8 +88,11 @@ check_knobs (TlVerifier *verifier)
     }
   if (owner == NULL || owner->kind != TL_ATTR_STRING || (moves != NULL && moves->kind != TL_ATTR_ARRAY))
     return tl_ir_reject (verifier, op, "gendram.knobs: owner is a string, moves a list");
-  if (knobs->n_items != wanted + (moves != NULL))
-    return tl_ir_reject (verifier, op, "gendram.knobs has %u entries, not %u", knobs->n_items, wanted);
+  if (queue != NULL && (queue->kind != TL_ATTR_INTEGER || queue->integer < 1 || queue->integer > G_MAXINT32))
+    return tl_ir_reject (verifier, op, "gendram.knobs: queue has a value that it cannot have");
+  if (knobs->n_items != wanted + (moves != NULL) + (queue != NULL))
+    return tl_ir_reject (verifier, op, "gendram.knobs has %u entries, not %u", knobs->n_items,
+                         wanted + (moves != NULL) + (queue != NULL));
   return TRUE;
 }
 
@@ -120,16 +124,18 @@ tl_ir_check_module (TlVerifier *verifier)
 
   if (pus < 1 || pus > TL_MAX_PUS || tiers < 1 || tiers > TL_MAX_TIERS)
     return tl_ir_reject (verifier, op, "gendram.target has no sensible pus and tiers");
-  if (verifier->group >= 3 && !g_str_equal (tl_op_text (op, "gendram.mode"), "broadcast"))
+  if (verifier->group >= 3 && !wave && !g_str_equal (tl_op_text (op, "gendram.mode"), "broadcast"))
     return tl_ir_reject (verifier, op, "gendram.mode = \"%s\": a closure broadcasts", tl_op_text (op, "gendram.mode"));
-  if (wave && verifier->group != 2)
-    return tl_ir_reject (verifier, op, "wavefronts are made by group 2 and mapped by no later one");
+  if (wave && !tl_ir_check_waves (verifier))
+    return FALSE;
   for (guint c = 0; c < G_N_ELEMENTS (counts); c++)
     {
       guint found = 0;
 
-      /* One update, blocked or in wavefronts; the latter says its buffers itself. */
-      if (wave && (g_str_equal (counts[c].name, "dp.blocked_update") || g_str_equal (counts[c].name, "dp.buffer")))
+      /* One update, blocked or in wavefronts; the latter says its buffers itself and lies in objects. */
+      if (wave
+          && (g_str_equal (counts[c].name, "dp.blocked_update") || g_str_equal (counts[c].name, "dp.buffer")
+              || g_str_has_prefix (counts[c].name, "gendram.")))
         {
           if (tl_module_find (verifier->module, counts[c].name) != NULL)
             return tl_ir_reject (verifier, op, "holds \"%s\" beside wavefronts", counts[c].name);

@@ -31,6 +31,9 @@ gboolean    tl_ir_integer_list (const TlAttr     *attr,
 gboolean    tl_ir_check_semiring_use  (TlVerifier *verifier, const TlOp *op);
 gboolean    tl_ir_check_dependences   (TlVerifier *verifier, const TlOp *op);
 gboolean    tl_ir_check_lifetime      (TlVerifier *verifier, const TlOp *op);
+/* The attribute shares: [[tier, bytes], ...], tiers rising, together the attribute bytes;
+ * *first and *last of them. */
+gboolean    tl_ir_check_shares        (TlVerifier *verifier, const TlOp *op, gint64 *first, gint64 *last);
 
 /* One operation's rule each; shapes and attributes are right when they are called. */
 gboolean    tl_ir_check_scalar_op     (TlVerifier *verifier, const TlOp *op);
@@ -50,3 +53,10 @@ gboolean    tl_ir_check_reserve       (TlVerifier *verifier, const TlOp *op);
 gboolean    tl_ir_check_copy          (TlVerifier *verifier, const TlOp *op);
 gboolean    tl_ir_check_broadcast     (TlVerifier *verifier, const TlOp *op);
 gboolean    tl_ir_check_barrier       (TlVerifier *verifier, const TlOp *op);
+/* Recurrences in wavefronts, mapped (dialect-pipeline.c). */
+gboolean    tl_ir_check_object        (TlVerifier *verifier, const TlOp *op);
+gboolean    tl_ir_check_queue         (TlVerifier *verifier, const TlOp *op);
+gboolean    tl_ir_check_search        (TlVerifier *verifier, const TlOp *op);
+gboolean    tl_ir_check_sweep         (TlVerifier *verifier, const TlOp *op);
+/* What a module of wavefronts as a whole must hold after its group. */
+gboolean    tl_ir_check_waves         (TlVerifier *verifier);

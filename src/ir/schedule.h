@@ -106,6 +106,28 @@ gboolean tl_place_bytes       (const TlPlaceRule *rule,
                                guint64            tier_bytes,
                                guint64           *bytes); /* TL_MAX_TIERS */
 
+/* Bits of an index's first table: its subscript is a word of k letters, or a hash of it
+ * where those would be more. */
+#define TL_INDEX_MAX_BITS 24
+
+static inline guint
+tl_index_bits (guint k)
+{
+  return MIN (2 * k, TL_INDEX_MAX_BITS);
+}
+
+#define TL_QUEUE_MAX_DERIVED 1024
+
+/* Places of a queue whose senders make a candidate in @search_ps and whose receivers take
+ * @sweep_ps for one: those that arrive while one is worked on, 1 to 1,024. */
+static inline guint32
+tl_queue_depth (guint64 search_ps, guint64 sweep_ps)
+{
+  guint64 depth = search_ps > 0 ? sweep_ps / search_ps + (sweep_ps % search_ps != 0) : TL_QUEUE_MAX_DERIVED;
+
+  return (guint32) CLAMP (depth, 1, TL_QUEUE_MAX_DERIVED);
+}
+
 /* Words of the knobs, as in programs and attributes; NULL past the last. */
 const char *tl_edges_name       (TlEdges      value);
 const char *tl_copies_name      (TlCopies     value);

@@ -205,8 +205,10 @@ tl_grid_read_result (TlGridReader *reader)
 void
 tl_grid_read_config (TlGridReader *reader)
 {
-  static const char *const used[]
-      = { "target", "tile", "traversal", "band", "score", "gap", "values", "seed", NULL }; /* target.KEY too */
+  static const char *const used[] = {
+    "target",    "tile", "traversal", "mode",  "split", "queue",  "edges", "owner",    "ring",
+    "precision", "page", "band",      "score", "gap",   "values", "seed",  "baseline", NULL
+  }; /* target.KEY too */
   const TlAst        *ast = reader->g1->ast;
   const TlConfigItem *first = NULL;
   g_autoptr (GString) keys = g_string_new (NULL);
@@ -226,10 +228,11 @@ tl_grid_read_config (TlGridReader *reader)
       n++;
     }
   if (n > 0)
-    tl_diag_reason (tl_diags_add (reader->g1->diags, TL_SEVERITY_NOTE, "knob-unused", ast->source, first->span,
-                                  "%s %s nothing for a recurrence in wavefront order", keys->str,
-                                  n == 1 ? "does" : "do"),
-                    "this version computes its values alone; it places nothing on PUs, rings or rows");
+    tl_diag_reason (
+        tl_diags_add (reader->g1->diags, TL_SEVERITY_NOTE, "knob-unused", ast->source, first->span,
+                      "%s %s nothing for a recurrence in wavefront order", keys->str, n == 1 ? "does" : "do"),
+        "its tiles go by waves with a barrier behind each, on the PUs that the split gives to computing; knobs of "
+        "closures and of compute units have no say there");
 }
 
 /* --- Rows and columns --- */

@@ -64,7 +64,7 @@ gboolean      tl_grid_read_borders (TlGridReader *reader);
 gboolean      tl_grid_read_result (TlGridReader *reader);
 gboolean      tl_grid_read_sides  (TlGridReader *reader);
 gboolean      tl_grid_read_stream (TlGridReader *reader);
-/* Notes what the config says that values alone do not hang on. */
+/* Notes what the config says that a wavefront has no use for. */
 void          tl_grid_read_config (TlGridReader *reader);
 
 /* --- g1-grid.c --- */

@@ -51,13 +51,7 @@ mapping_init (Mapping *mapping, TlModule *module, TlDiags *diags)
     return FALSE;
   mapping->blocked = tl_module_find (module, "dp.blocked_update");
   if (mapping->blocked == NULL)
-    {
-      tl_diag_reason (tl_pass_error (diags, tl_module_op (module)->location, "not-on-this-target",
-                                     "wavefronts are not mapped to PUs by this version"),
-                      "their values can be computed (tierc run); owners, tiers and queues are derived for closures "
-                      "alone");
-      return FALSE;
-    }
+    return FALSE;
   mapping->data = mapping->blocked->operands[0]->op;
   mapping->n = (guint32) tl_op_integer (mapping->blocked, "n", 0);
   mapping->tile = (guint32) tl_op_integer (mapping->blocked, "tile", 0);
@@ -451,6 +445,8 @@ tl_g3_map (TlModule *module, guint candidate, TlSource *source, TlSpan owner_spa
 {
   g_auto (Mapping) mapping = { 0 };
 
+  if (tl_module_find (module, "dp.wavefront_update") != NULL)
+    return tl_g3_wave (module, diags);
   if (!mapping_init (&mapping, module, diags) || !choose_owner (&mapping, candidate, diags))
     return FALSE;
   lint_owner (&mapping, source, owner_span, diags);

@@ -51,6 +51,8 @@ tl_g4_communicate (TlModule *module, TlDiags *diags)
   TlPhase phase = TL_PHASE_PIVOT;
   guint   number = 0;
 
+  if (tl_module_find (module, "dp.wavefront_update") != NULL)
+    return tl_g4_wave (module, diags);
   if (!tl_pass_expect (module, TL_GROUP_G3, diags) || !tl_pim_knobs_from_module (&knobs, module, diags))
     return FALSE;
   blocked = tl_module_find (module, "dp.blocked_update");

@@ -130,15 +130,60 @@ data_op (TlModule *module, const TlGrid *grid, const TlDataDecl *decl, guint whi
   tl_op_set (op, "element", tl_attr_string (module, element));
   tl_op_set (op, "name", tl_attr_string (module, decl->names[which]));
   tl_op_set (op, "source", tl_attr_string (module, source));
+  if (facts != NULL && facts->records > 0)
+    {
+      tl_op_set (op, "longest", tl_attr_integer (module, (gint64) facts->longest));
+      tl_op_set (op, "records", tl_attr_integer (module, (gint64) facts->records));
+    }
   tl_op_add_result (
       op, tl_type_matrix (module, facts != NULL ? facts->rows : 0, facts != NULL ? MAX (facts->columns, 1) : 1, word));
   return op;
+}
+
+/* The extent of a loop: that of the first dimension of data where it stands alone. 0: not known. */
+static guint64
+extent_in (const TlExpr *expr, const GArray *facts, const char *loop)
+{
+  guint64 extent = 0;
+
+  for (guint d = 0; expr->kind == TL_EXPR_SUBSCRIPT && d < expr->n_args; d++)
+    if (expr->args[d]->kind == TL_EXPR_NAME && strcmp (expr->args[d]->text, loop) == 0)
+      {
+        const TlDataFacts *known = tl_pass_facts (facts, expr->text);
+
+        if (known != NULL)
+          return expr->n_args == 1 ? MAX (known->rows, known->columns) : d == 0 ? known->rows : known->columns;
+      }
+  for (guint i = 0; i < expr->n_args && extent == 0; i++)
+    extent = extent_in (expr->args[i], facts, loop);
+  return extent;
+}
+
+/* Steps or states of a trellis. */
+static guint64
+trellis_extent (const TlGrid *grid, const GArray *facts, guint side)
+{
+  const TlGridAlternative *step = &grid->tables[0].alternatives[0];
+  guint64                  extent = 0;
+
+  for (guint t = 0; t < grid->n_emission && extent == 0; t++)
+    extent = extent_in (grid->emission[t].expr, facts, grid->loops[side]);
+  for (guint t = 0; t < step->n_terms && extent == 0; t++)
+    extent = extent_in (step->terms[t].expr, facts, grid->loops[side]);
+  return extent;
 }
 
 /* Cells a side, borders among them: 0 where reads decide it. */
 static guint64
 extent_of (const TlGrid *grid, const GArray *facts, guint side)
 {
+  const TlDataFacts *own = tl_pass_facts (facts, grid->tables[grid->pick_table].name);
+  guint64            extent = grid->kind == TL_GRID_TRELLIS ? trellis_extent (grid, facts, side) : 0;
+
+  if (extent > 0)
+    return extent;
+  if (grid->sides[side].name == NULL && own != NULL)
+    return side == 0 ? own->rows : own->columns;
   const char        *name = grid->sides[side].name;
   const TlDataDecl  *decl = name != NULL ? tl_ast_data (grid->ast, name) : NULL;
   const TlDataFacts *known = name != NULL ? tl_pass_facts (facts, name) : NULL;
@@ -148,10 +193,58 @@ extent_of (const TlGrid *grid, const GArray *facts, guint side)
   return known->rows > 0 ? MAX (known->rows, known->columns) + 1 : 0;
 }
 
+/* Which operand of the update a data name is; -1: none. */
+static gint64
+operand_of (const TlGrid *grid, const char *name)
+{
+  gint64 at = 0;
+
+  for (guint d = 0; name != NULL && d < grid->ast->n_data; d++)
+    for (guint n = 0; n < grid->ast->data[d]->n_names; n++, at++)
+      if (strcmp (grid->ast->data[d]->names[n], name) == 0)
+        return at;
+  return -1;
+}
+
 static void
-set_update (TlModule *module, const TlGrid *grid, TlOp *op)
+set_stream (TlModule *module, const TlGrid *grid, TlOp *op)
+{
+  const TlExpr     *source = tl_ast_data (grid->ast, grid->stream)->source;
+  const TlNamedAttr items[] = { { "k", tl_attr_integer (module, grid->k) },
+                                { "pointers", tl_attr_integer (module, operand_of (grid, source->args[0]->text)) },
+                                { "positions", tl_attr_integer (module, operand_of (grid, source->args[1]->text)) } };
+
+  tl_op_set (op, "stream", tl_attr_dict (module, items, G_N_ELEMENTS (items)));
+}
+
+/* Where the place lines put data and tables. */
+static void
+set_places (TlModule *module, const TlGrid *grid, guint32 tiers, TlOp *op)
+{
+  g_autoptr (GArray) items = g_array_new (FALSE, FALSE, sizeof (TlNamedAttr));
+
+  for (guint p = 0; p < grid->ast->n_places; p++)
+    {
+      const TlPlaceDecl *decl = grid->ast->places[p];
+      TlPlaceRule        rule;
+
+      /* The last line of a name counts. */
+      if (decl->value == NULL || tl_ast_place (grid->ast, decl->name) != decl
+          || tl_place_rule_read (&rule, decl->value, tiers) != TL_PLACE_READ_RULE)
+        continue;
+      const gint64 numbers[] = { rule.first, rule.last, rule.kind };
+      TlNamedAttr  item = { tl_module_intern (module, decl->name), tl_attr_integers (module, numbers, 3) };
+      g_array_append_val (items, item);
+    }
+  if (items->len > 0)
+    tl_op_set (op, "places", tl_attr_dict (module, (const TlNamedAttr *) items->data, items->len));
+}
+
+static void
+set_update (TlModule *module, const TlGrid *grid, guint32 tiers, TlOp *op)
 {
   const TlAttr *tables[TL_GRID_MAX_TABLES], *borders[TL_GRID_MAX_TABLES];
+  const gint64  sides[] = { operand_of (grid, grid->sides[0].name), operand_of (grid, grid->sides[1].name) };
 
   for (guint t = 0; t < grid->n_tables; t++)
     {
@@ -171,6 +264,24 @@ set_update (TlModule *module, const TlGrid *grid, TlOp *op)
     }
   tl_op_set (op, "pick", pick_attr (module, grid));
   tl_op_set (op, "semiring", tl_attr_symbol (module, "semiring"));
+  tl_op_set (op, "sides", tl_attr_integers (module, sides, 2));
+  if (grid->stream != NULL)
+    set_stream (module, grid, op);
+  set_places (module, grid, tiers, op);
+}
+
+/* The algorithm's name around its own place and those of the knobs that the program sets. */
+static const TlLocation *
+module_place (TlModule *module, const TlGrid *grid, const TlPimKnobs *knobs)
+{
+  const TlLocation *parts[TL_N_ALL_PIM_KNOBS + 1];
+  guint             n = 0;
+
+  parts[n++] = place (module, grid, grid->algorithm_span);
+  for (guint id = 0; id < TL_N_ALL_PIM_KNOBS; id++)
+    if (knobs->origin[id].chosen >= TL_CHOSEN_YOU && knobs->origin[id].span.end > knobs->origin[id].span.start)
+      parts[n++] = tl_location_name (module, tl_pim_knob_name (id), place (module, grid, knobs->origin[id].span));
+  return tl_location_name (module, grid->algorithm, tl_location_fused (module, parts, n));
 }
 
 /* The knobs that G2 asks about. */
@@ -197,16 +308,15 @@ tl_grid_tile (const TlGrid *grid, const TlPimMachine *machine)
 }
 
 TlModule *
-tl_grid_module (const TlGrid *grid, const GArray *facts, const TlPimMachine *machine, const char *target)
+tl_grid_module (const TlGrid *grid, const GArray *facts, const TlPimKnobs *knobs, const TlPimMachine *machine,
+                const char *target)
 {
-  TlModule *module = tl_module_new ();
-  TlBlock  *body = tl_module_body (module);
-  g_auto (TlPimKnobs) knobs = { 0 };
+  TlModule         *module = tl_module_new ();
+  TlBlock          *body = tl_module_body (module);
   const TlLocation *plus = place (module, grid, grid->plus_span);
   g_autofree char  *word = tl_element_mlir_name (grid->element);
 
-  tl_module_op (module)->location
-      = tl_location_name (module, grid->algorithm, place (module, grid, grid->algorithm_span));
+  tl_module_op (module)->location = module_place (module, grid, knobs);
   tl_block_append (body, tl_semiring_to_op (module, grid->semiring, "semiring", plus, plus, plus));
   TlOp *update = tl_op_new (module, "dp.grid_update", place (module, grid, grid->update_span));
   for (guint d = 0; d < grid->ast->n_data; d++)
@@ -218,14 +328,13 @@ tl_grid_module (const TlGrid *grid, const GArray *facts, const TlPimMachine *mac
         tl_block_append (body, op);
         tl_op_add_operand (update, op->results[0]);
       }
-  set_update (module, grid, update);
+  set_update (module, grid, machine->tiers, update);
   tl_op_add_result (update, tl_type_matrix (module, extent_of (grid, facts, 0), extent_of (grid, facts, 1), word));
   tl_block_append (body, update);
   TlOp *result = tl_op_new (module, "dp.result", update->location);
   tl_op_add_operand (result, update->results[0]);
   tl_block_append (body, result);
-  read_knobs (grid, machine, &knobs);
-  tl_pim_knobs_to_module (&knobs, module);
+  tl_pim_knobs_to_module (knobs, module);
   tl_machine_to_module (machine, target, module);
   tl_pass_done (module, TL_GROUP_G1);
   return module;

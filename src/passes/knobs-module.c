@@ -58,11 +58,14 @@ tl_pim_knobs_to_module (const TlPimKnobs *knobs, TlModule *module)
            number (module, "tile", knobs->tile),
            word (module, "values", tl_values_name (knobs->values)),
            { "moves", NULL },
+           { "queue", NULL },
   };
-  guint n_items = G_N_ELEMENTS (items) - 1;
+  guint n_items = G_N_ELEMENTS (items) - 2;
 
   if (knobs->moves != NULL && knobs->moves->len > 0)
     items[n_items++].value = moves_attr (module, knobs->moves);
+  if (knobs->queue > 0)
+    items[n_items++] = number (module, "queue", knobs->queue);
   tl_op_set (tl_module_op (module), "gendram.knobs", tl_attr_dict (module, items, n_items));
 }
 
@@ -188,6 +191,8 @@ tl_pim_knobs_from_module (TlPimKnobs *knobs, const TlModule *module, TlDiags *di
   knobs->precision = (guint32) read_number (&reader, "precision", 64);
   knobs->seed = read_number (&reader, "seed", G_MAXINT64);
   knobs->tile = (guint32) read_number (&reader, "tile", G_MAXINT32);
+  if (tl_attr_get (reader.dict, "queue") != NULL)
+    knobs->queue = (guint32) read_number (&reader, "queue", G_MAXINT32);
   read_owner (&reader, knobs);
   read_moves (&reader, knobs->moves);
   if (knobs->buffers < 1 || knobs->precision < 1)

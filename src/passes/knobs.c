@@ -1,5 +1,5 @@
-/* From config lines to knobs: each key's meaning for a closure on a pim target, its
- * range there, and why a value is refused. language.md "Config and place". */
+/* From config lines to knobs: each key's meaning for a closure or a wavefront on a pim
+ * target, its range there, and why a value is refused. language.md "Config and place". */
 #include "passes/knobs.h"
 
 #include "base/number.h"
@@ -21,7 +21,7 @@ typedef struct
   gboolean            right;
 } Resolver;
 
-static const char *const keys[TL_N_PIM_KNOBS] = {
+static const char *const keys[TL_N_ALL_PIM_KNOBS] = {
   [TL_PIM_TILE] = "tile",           [TL_PIM_MODE] = "mode",
   [TL_PIM_TRAVERSAL] = "traversal", [TL_PIM_BARRIERS] = "barriers",
   [TL_PIM_OWNER] = "owner",         [TL_PIM_EDGES] = "edges",
@@ -30,7 +30,7 @@ static const char *const keys[TL_N_PIM_KNOBS] = {
   [TL_PIM_SPLIT] = "split",         [TL_PIM_PRECISION] = "precision",
   [TL_PIM_PAGE] = "page",           [TL_PIM_VALUES] = "values",
   [TL_PIM_BASELINE] = "baseline",   [TL_PIM_SEED] = "seed",
-  [TL_PIM_PLACE] = "place",
+  [TL_PIM_PLACE] = "place",         [TL_PIM_QUEUE] = "queue",
 };
 
 /* Keys of the language that mean nothing to a closure on a pim target, and why. */
@@ -54,7 +54,7 @@ static const struct
 const char *
 tl_pim_knob_name (TlPimKnob id)
 {
-  g_return_val_if_fail (id < TL_N_PIM_KNOBS, NULL);
+  g_return_val_if_fail (id < TL_N_ALL_PIM_KNOBS, NULL);
   return keys[id];
 }
 
@@ -194,6 +194,15 @@ place_text (const TlPimKnobs *knobs)
   return g_strdup_printf ("%s %u..%u", tl_place_name (knobs->place.kind), knobs->place.first, knobs->place.last);
 }
 
+/* mode and traversal follow from the dependences. */
+static const char *
+derived_word (const TlPimKnobs *knobs, TlPimKnob id)
+{
+  if (id == TL_PIM_TRAVERSAL)
+    return knobs->wave ? "wavefront" : "blocked";
+  return !knobs->wave ? "broadcast" : knobs->stream ? "pipeline" : "none";
+}
+
 char *
 tl_pim_knob_text (const TlPimKnobs *knobs, TlPimKnob id)
 {
@@ -207,9 +216,8 @@ tl_pim_knob_text (const TlPimKnobs *knobs, TlPimKnob id)
     case TL_PIM_TILE:
       return knobs->tile > 0 ? g_strdup_printf ("%u", knobs->tile) : g_strdup ("derived");
     case TL_PIM_MODE:
-      return g_strdup ("broadcast");
     case TL_PIM_TRAVERSAL:
-      return g_strdup ("blocked");
+      return g_strdup (derived_word (knobs, id));
     case TL_PIM_OWNER:
       return g_strdup (knobs->owner == TL_OWNER_EXPRESSION ? knobs->owner_text : owners[knobs->owner]);
     case TL_PIM_BUFFERS:
@@ -222,6 +230,8 @@ tl_pim_knob_text (const TlPimKnobs *knobs, TlPimKnob id)
       return g_strdup_printf ("%" G_GUINT64_FORMAT, knobs->seed);
     case TL_PIM_PLACE:
       return place_text (knobs);
+    case TL_PIM_QUEUE:
+      return knobs->queue > 0 ? g_strdup_printf ("%u", knobs->queue) : g_strdup ("derived");
     default:
       g_return_val_if_reached (NULL);
     }
@@ -274,14 +284,21 @@ take_word (const WordKnob *knob, TlPimKnobs *knobs, const char *text)
 static gboolean
 take_derived (Resolver *resolver, TlPimKnob id, const TlExpr *value)
 {
-  const char *derived = id == TL_PIM_MODE ? "broadcast" : "blocked";
+  const char *derived = derived_word (resolver->knobs, id);
+  gboolean    wave = resolver->knobs->wave;
   TlDiag     *diag;
 
   if (value->kind == TL_EXPR_NAME && strcmp (value->text, derived) == 0)
     return TRUE;
-  diag = refuse (resolver, "not-on-this-target", value->span, "%s = %s does not suit a closure; its %s is %s", keys[id],
-                 value->text, keys[id], derived);
-  if (id == TL_PIM_MODE)
+  diag = refuse (resolver, "not-on-this-target", value->span, "%s = %s does not suit a %s; its %s is %s", keys[id],
+                 value->text, wave ? "recurrence in wavefront order" : "closure", keys[id], derived);
+  if (wave)
+    tl_diag_reason (diag, id == TL_PIM_TRAVERSAL
+                              ? "its cells read cells at constant distances, so tiles go by anti-diagonals"
+                          : resolver->knobs->stream
+                              ? "candidates are streamed from Search to Compute PUs through a queue"
+                              : "nothing is streamed: the Compute PUs share one grid and meet behind each wave");
+  else if (id == TL_PIM_MODE)
     tl_diag_reason (diag, "every tile of row and column k is read by PUs all over the stack in each step");
   else
     tl_diag_reason (diag, "D[i,k] and D[k,j] are read at the step k that the loop is in, so tiles go by super-steps of "
@@ -297,7 +314,7 @@ take_tile (Resolver *resolver, const TlExpr *value)
 
   if (value->kind == TL_EXPR_TUPLE)
     {
-      refuse (resolver, "not-on-this-target", value->span, "a closure's tiles are square: tile is one number");
+      refuse (resolver, "not-on-this-target", value->span, "tiles are square here: tile is one number");
       return FALSE;
     }
   if (!tl_expr_integer (value, &side) || side < 1 || side > G_MAXINT32)
@@ -437,6 +454,11 @@ take_value (Resolver *resolver, TlPimKnob id, const TlExpr *value)
       return take_split (resolver, value);
     case TL_PIM_PRECISION:
       return take_precision (resolver, value);
+    case TL_PIM_QUEUE:
+      if (!tl_expr_integer (value, &number) || number < 1 || number > G_MAXINT32)
+        return FALSE;
+      resolver->knobs->queue = (guint32) number;
+      return TRUE;
     case TL_PIM_SEED:
       if (!tl_expr_integer (value, &number) || number < 0)
         return FALSE;
@@ -452,53 +474,19 @@ take_value (Resolver *resolver, TlPimKnob id, const TlExpr *value)
 static gboolean
 take_place (Resolver *resolver, const TlExpr *value)
 {
-  TlPlaceRule   rule = { TL_PLACE_TIER };
-  const TlExpr *range = value->n_args == 1 ? value->args[0] : NULL;
-  guint32       tiers = resolver->machine->tiers;
-  gint64        first;
-  gint64        last;
+  TlPlaceRule rule;
+  TlPlaceRead read = tl_place_rule_read (&rule, value, resolver->machine->tiers);
 
-  if (value->kind == TL_EXPR_NAME && strcmp (value->text, "auto") == 0)
+  if (read == TL_PLACE_READ_RULE || read == TL_PLACE_READ_AUTO)
     {
-      resolver->knobs->place_auto = TRUE;
+      resolver->knobs->place_auto = read == TL_PLACE_READ_AUTO;
+      if (read == TL_PLACE_READ_RULE)
+        resolver->knobs->place = rule;
       return TRUE;
     }
-  for (const char *word; (word = tl_place_name (rule.kind)) != NULL; rule.kind++)
-    if (value->kind == TL_EXPR_CALL && strcmp (value->text, word) == 0)
-      break;
-  if (tl_place_name (rule.kind) == NULL)
-    {
-      TlDiag *diag = refuse (resolver, "not-on-this-target", value->span,
-                             "%s places matrices of compute units; a closure's tiles lie by auto, tier, fill or stripe",
-                             value->text != NULL ? value->text : "this");
-
-      tl_diag_reason (diag, "on a pim target each PU has a bank group of its own and a tile lies whole in one tier");
-      return FALSE;
-    }
-  if (rule.kind == TL_PLACE_TIER)
-    {
-      if (range == NULL || !tl_expr_integer (range, &first))
-        return FALSE;
-      last = first;
-    }
-  else if (range == NULL || range->kind != TL_EXPR_RANGE || !tl_expr_integer (range->args[0], &first)
-           || !tl_expr_integer (range->args[1], &last))
-    return FALSE;
-  if (first < 0 || first > last || last >= tiers)
-    {
-      TlDiag *diag
-          = refuse (resolver, "tier-range", value->span, "there is no such tier: the stack of %s has tiers 0 to %u",
-                    tl_target_name (resolver->target), tiers - 1);
-
-      if (first > last)
-        tl_diag_reason (diag, "a range of tiers goes from the lower to the higher");
-      return FALSE;
-    }
-  rule.first = (guint32) first;
-  rule.last = (guint32) last;
-  resolver->knobs->place_auto = FALSE;
-  resolver->knobs->place = rule;
-  return TRUE;
+  if (tl_place_rule_refuse (read, value, resolver->target, resolver->source, resolver->diags) != NULL)
+    resolver->right = FALSE;
+  return FALSE;
 }
 
 /* --- layers: target, program --- */
@@ -515,6 +503,15 @@ take_item (Resolver *resolver, TlPimKnob id, const TlExpr *value, TlSpan span)
     }
   resolver->knobs->origin[id].chosen = resolver->by;
   resolver->knobs->origin[id].span = resolver->by == TL_CHOSEN_TARGET ? tl_span (0, 0) : span;
+}
+
+/* Queues belong to wavefronts; copies and steps within a closure do not. */
+static gboolean
+means_something (const Resolver *resolver, guint id)
+{
+  if (!resolver->knobs->wave)
+    return id != TL_PIM_QUEUE;
+  return id != TL_PIM_BARRIERS && id != TL_PIM_COPIES && id != TL_PIM_COPY_WRITES && id != TL_PIM_BUFFERS;
 }
 
 /* A target's default is read as if it stood in a config line. */
@@ -539,13 +536,13 @@ take_target (Resolver *resolver)
       source = tl_source_new (tl_target_file (resolver->target), line, -1);
       ast = tl_parse (source, diags);
       item = tl_ast_config (ast, key);
-      while (id < TL_N_PIM_KNOBS && strcmp (keys[id], key) != 0)
+      while (id < TL_N_ALL_PIM_KNOBS && strcmp (keys[id], key) != 0)
         id++;
       if (item == NULL || item->value == NULL || tl_diags_errors (diags) > 0
           || !tl_knob_admits (tl_knob_find (key), item->value, &reason, NULL))
         refuse (resolver, "target-knob", tl_span (0, 0), "the target's default %s = %s is not legal: %s", key, text,
                 reason != NULL ? reason : "it is no value");
-      else if (id < TL_N_PIM_KNOBS)
+      else if (id < TL_N_ALL_PIM_KNOBS && means_something (resolver, id))
         take_item (resolver, id, item->value, tl_span (0, 0));
     }
 }
@@ -557,12 +554,12 @@ take_program (Resolver *resolver, const TlAst *ast, const char *matrix)
 
   resolver->by = TL_CHOSEN_YOU;
   resolver->source = ast->source;
-  for (guint id = 0; id < TL_N_PIM_KNOBS; id++)
+  for (guint id = 0; id < TL_N_ALL_PIM_KNOBS; id++)
     {
       const TlConfigItem *item = tl_ast_config (ast, keys[id]);
       const TlKnob       *knob = tl_knob_find (keys[id]);
 
-      if (item == NULL || item->value == NULL || knob == NULL)
+      if (item == NULL || item->value == NULL || knob == NULL || !means_something (resolver, id))
         continue;
       if (tl_knob_admits (knob, item->value, NULL, NULL))
         take_item (resolver, id, item->value, item->value_span);
@@ -571,7 +568,7 @@ take_program (Resolver *resolver, const TlAst *ast, const char *matrix)
     }
   if (place != NULL && place->value != NULL)
     take_item (resolver, TL_PIM_PLACE, place->value, place->value_span);
-  for (guint f = 0; f < G_N_ELEMENTS (foreign_keys); f++)
+  for (guint f = 0; f < G_N_ELEMENTS (foreign_keys) && !resolver->knobs->wave; f++)
     {
       const TlConfigItem *item = tl_ast_config (ast, foreign_keys[f].key);
 
@@ -621,6 +618,40 @@ check_tile (Resolver *resolver)
   fix_value (resolver, diag, span, "tile", legal);
   knobs->tile = 0;
   knobs->origin[TL_PIM_TILE] = (TlKnobOrigin) { TL_CHOSEN_DERIVED, { 0, 0 } };
+}
+
+gboolean
+tl_pim_knobs_resolve_wave (TlPimKnobs *knobs, const TlAst *ast, gboolean stream, TlElementType element,
+                           const TlTarget *target, TlDiags *diags)
+{
+  Resolver resolver = {
+    .knobs = knobs,
+    .target = target,
+    .machine = tl_target_pim_machine (target),
+    .element = element,
+    .source = ast->source,
+    .diags = diags,
+    .right = TRUE,
+  };
+
+  g_return_val_if_fail (resolver.machine != NULL, FALSE);
+  tl_pim_knobs_default (knobs, element, resolver.machine);
+  knobs->wave = TRUE;
+  knobs->stream = stream;
+  knobs->edges = TL_EDGES_PADDED;
+  knobs->barriers = TL_BARRIERS_STRICT;
+  take_target (&resolver);
+  take_program (&resolver, ast, NULL);
+  for (guint p = 0; p < ast->n_places; p++)
+    if (ast->places[p]->value != NULL)
+      {
+        TlPlaceRule rule;
+        TlPlaceRead read = tl_place_rule_read (&rule, ast->places[p]->value, resolver.machine->tiers);
+
+        if (tl_place_rule_refuse (read, ast->places[p]->value, target, ast->source, diags) != NULL)
+          resolver.right = FALSE;
+      }
+  return resolver.right;
 }
 
 gboolean

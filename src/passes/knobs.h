@@ -35,7 +35,9 @@ typedef enum
   TL_PIM_BASELINE,
   TL_PIM_SEED,
   TL_PIM_PLACE,
-  TL_N_PIM_KNOBS
+  TL_N_PIM_KNOBS,                /* of a closure */
+  TL_PIM_QUEUE = TL_N_PIM_KNOBS, /* of wavefronts alone */
+  TL_N_ALL_PIM_KNOBS
 } TlPimKnob;
 
 typedef enum
@@ -73,7 +75,10 @@ typedef struct
   guint64      seed;
   gboolean     place_auto; /* D by sigma; place holds only when FALSE */
   TlPlaceRule  place;
-  TlKnobOrigin origin[TL_N_PIM_KNOBS];
+  guint32      queue;      /* places between Search and Compute PUs; 0: derived in G3 */
+  gboolean     wave;       /* of a recurrence in wavefront order; words of mode and traversal hang on it */
+  gboolean     stream;     /* ... over streamed candidates */
+  TlKnobOrigin origin[TL_N_ALL_PIM_KNOBS];
 } TlPimKnobs;
 
 /* Resolves the knobs for the closure of matrix @matrix with elements of type @element
@@ -90,6 +95,15 @@ gboolean    tl_pim_knobs_resolve (TlPimKnobs      *knobs,
                                   TlElementType    element,
                                   const TlTarget  *target,
                                   TlDiags         *diags);
+/* The same for a recurrence in wavefront order, which may run over candidates of a
+ * @stream: edges are padded unless said, barriers strict, and the place lines are read in
+ * G1. What such a recurrence has no use for is answered in G1 too. */
+gboolean    tl_pim_knobs_resolve_wave (TlPimKnobs     *knobs,
+                                       const TlAst    *ast,
+                                       gboolean        stream,
+                                       TlElementType   element,
+                                       const TlTarget *target,
+                                       TlDiags        *diags);
 void        tl_pim_knobs_clear   (TlPimKnobs      *knobs);
 /* Derived defaults without a program. */
 void        tl_pim_knobs_default (TlPimKnobs         *knobs,
@@ -101,6 +115,26 @@ const char *tl_chosen_name   (TlChosen             chosen); /* "derived", "targe
 /* The value as one would write it: "256", "dataflow", "fill 0..7". (transfer full) */
 char       *tl_pim_knob_text (const TlPimKnobs    *knobs,
                               TlPimKnob            id);
+
+typedef enum
+{
+  TL_PLACE_READ_RULE,
+  TL_PLACE_READ_AUTO,
+  TL_PLACE_READ_OTHER, /* a placement of compute units */
+  TL_PLACE_READ_BAD,   /* not tiers at all: the checks of the text have said so */
+  TL_PLACE_READ_RANGE, /* no such tiers, or from a higher to a lower one */
+} TlPlaceRead;
+
+/* A place line's value as a rule of tiers below @tiers. */
+TlPlaceRead tl_place_rule_read (TlPlaceRule    *rule,
+                                const TlExpr   *value,
+                                guint32         tiers);
+/* The diagnostic of what cannot be: OTHER and RANGE. NULL for the others. */
+TlDiag     *tl_place_rule_refuse (TlPlaceRead     read,
+                                  const TlExpr   *value,
+                                  const TlTarget *target,
+                                  TlSource       *source,
+                                  TlDiags        *diags);
 
 /* B* = floor (sqrt (S / 3w)), S / 6w with two buffers: the largest legal tile. */
 guint32     tl_largest_tile  (guint64              sram_bytes,

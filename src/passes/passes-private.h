@@ -44,6 +44,12 @@ gboolean          tl_g2_wave         (TlModule            *module,
                                       const TlPimKnobs    *knobs,
                                       const TlPimMachine  *machine,
                                       TlDiags             *diags);
+/* G3 and G4 of wavefronts: who computes a tile, where objects lie, how deep the queue of a
+ * stream is; then who looks up and sends, who receives, sweeps and hands edges on. */
+gboolean          tl_g3_wave         (TlModule            *module,
+                                      TlDiags             *diags);
+gboolean          tl_g4_wave         (TlModule            *module,
+                                      TlDiags             *diags);
 /* tl_lint_owner, giving the diagnostic (transfer none) or NULL. */
 TlDiag           *tl_pass_lint_owner (const TlOwnerLint *lint,
                                       const char       *rule_name,

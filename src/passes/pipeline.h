@@ -12,9 +12,9 @@ typedef enum
 {
   TL_GROUP_NONE,
   TL_GROUP_G1, /* recognised: dp.semiring, dp.data, dp.grid_update */
-  TL_GROUP_G2, /* tiled: three phases with dependences, buffers with lifetimes */
-  TL_GROUP_G3, /* mapped: mode, owner, tiers */
-  TL_GROUP_G4, /* communicating: copies, broadcasts, barriers */
+  TL_GROUP_G2, /* tiled: three phases with dependences, or wavefronts; buffers */
+  TL_GROUP_G3, /* mapped: mode, owner, tiers, the queue of a stream */
+  TL_GROUP_G4, /* communicating: copies, broadcasts, barriers; sends, receives, edges of tiles */
 } TlGroup;
 
 /* Which group the module has been through (its attribute dp.group), NONE if unsaid. */
@@ -31,9 +31,10 @@ TlModule *tl_g1_module      (const TlRecurrence   *recurrence,
                              const char           *target,
                              TlDiags              *diags);
 
-/* The same for a grid; G2 makes wavefronts of it, later groups refuse it. (transfer full) */
+/* The same for a grid. (transfer full) */
 TlModule *tl_grid_module    (const TlGrid         *grid,
                              const GArray         *facts, /* of TlDataFacts */
+                             const TlPimKnobs     *knobs,
                              const TlPimMachine   *machine,
                              const char           *target);
 

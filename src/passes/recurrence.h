@@ -20,6 +20,8 @@ typedef struct
    * and its cells 0..255 row by row (row a, column b); NULL for data. Owned by
    * whoever made the fact, as name is. */
   guint8       *cells;
+  guint64       records;       /* sequences of reads; 0: no reads */
+  guint64       longest;       /* letters of the longest of them */
 } TlDataFacts;
 
 /* Loop positions of the update C[i,j] = C[i,j] (+) (L[i,k] (x) R[k,j]). */

@@ -1,6 +1,6 @@
 /* Programs, right and wrong, through parser and recognition: one diagnostic, a
  * recurrence or a grid comes out, in bounded time. A grid becomes a module that holds
- * what its rules ask for, and wavefronts of it. */
+ * what its rules ask for, and goes through all pass groups. */
 #include "passes/pipeline.h"
 #include "target/pim-machine.h"
 
@@ -12,12 +12,33 @@ int LLVMFuzzerTestOneInput (const uint8_t *data, size_t size);
 static void
 check_grid (const TlGrid *grid, TlDiags *diags)
 {
-  TlPimMachine machine = { .pus = 4, .pes = 16, .tiers = 1, .scratchpad_bytes = 262144, .sram_bytes = 786432 };
-  g_autoptr (TlModule) module = tl_grid_module (grid, NULL, &machine, "fuzz");
+  TlPimMachine machine = { .clock = 1000,
+                           .pus = 4,
+                           .search_pus = 1,
+                           .pes = 16,
+                           .channels = 2,
+                           .groups = 2,
+                           .banks = 4,
+                           .tiers = 1,
+                           .rows = 65536,
+                           .row_bytes = 1024,
+                           .beat_bytes = 128,
+                           .tier_bytes = 1 << 30,
+                           .scratchpad_bytes = 262144,
+                           .sram_bytes = 786432 };
+  g_auto (TlPimKnobs) knobs = { 0 };
+  tl_pim_knobs_default (&knobs, grid->element, &machine);
+  g_autoptr (TlModule) module = tl_grid_module (grid, NULL, &knobs, &machine, "fuzz");
 
   g_assert_true (tl_module_verify (module, diags));
-  if (tl_g2_tile (module, diags))
-    g_assert_true (tl_module_verify (module, diags));
+  if (!tl_g2_tile (module, diags))
+    return;
+  g_assert_true (tl_module_verify (module, diags));
+  if (!tl_g3_map (module, 0, NULL, tl_span (0, 0), diags))
+    return;
+  g_assert_true (tl_module_verify (module, diags));
+  g_assert_true (tl_g4_communicate (module, diags));
+  g_assert_true (tl_module_verify (module, diags));
 }
 
 int
