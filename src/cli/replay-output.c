@@ -1,25 +1,26 @@
 /* tierc replay --commands and --trace: what the engine tells, into files as it goes. */
 #include "cli/replay.h"
-#include "dram/event-csv.h"
 #include "dram/event-file.h"
+#include "dram/event-text.h"
 
 #include <gio/gunixoutputstream.h>
 #include <stdio.h>
 
+/* A file, as text or as our own columns. */
 typedef struct
 {
   const char    *path;
   TlOutput      *output;
   GOutputStream *stream;
+  TlEventText   *text;
+  TlEventWriter *writer;
 } Sink;
 
 struct _TlCliEvents
 {
-  Sink           commands, trace;
-  TlEventCsv    *csv;
-  TlEventWriter *writer;
-  const char    *failed; /* path */
-  GError        *error;
+  Sink        sinks[2]; /* --commands, --trace; without a path where not asked for */
+  const char *failed;   /* path */
+  GError     *error;
 };
 
 static gboolean
@@ -41,6 +42,8 @@ open_sink (Sink *sink, const char *path)
 static void
 clear_sink (Sink *sink)
 {
+  g_clear_pointer (&sink->text, tl_event_text_free);
+  g_clear_pointer (&sink->writer, tl_event_writer_free);
   g_clear_object (&sink->stream);
   g_clear_pointer (&sink->output, tl_output_free);
 }
@@ -51,13 +54,19 @@ tl_cli_events_new (const char *commands, const char *trace, const char *name, co
   g_autoptr (TlCliEvents) events = g_new0 (TlCliEvents, 1);
   const TlMemory  *memory = tl_target_memory (target);
   g_autofree char *meta = g_strdup_printf ("trace = %s\ntarget = %s\n", name, tl_target_name (target));
+  TlEventTextKind  kind = TL_EVENT_TEXT_CSV;
 
-  if (!open_sink (&events->commands, commands) || !open_sink (&events->trace, trace))
+  if (!open_sink (&events->sinks[0], commands) || !open_sink (&events->sinks[1], trace))
     return NULL;
   if (commands != NULL)
-    events->csv = tl_event_csv_new (events->commands.stream, memory);
-  if (trace != NULL)
-    events->writer = tl_event_writer_new (events->trace.stream, meta, memory->clock, TRUE, &events->error);
+    {
+      tl_event_text_kind (commands, &kind);
+      events->sinks[0].text = tl_event_text_new (kind, events->sinks[0].stream, memory);
+    }
+  if (trace != NULL && tl_event_text_kind (trace, &kind))
+    events->sinks[1].text = tl_event_text_new (kind, events->sinks[1].stream, memory);
+  else if (trace != NULL)
+    events->sinks[1].writer = tl_event_writer_new (events->sinks[1].stream, meta, memory->clock, TRUE, &events->error);
   if (events->error == NULL)
     return g_steal_pointer (&events);
   fprintf (stderr, "%s: error: %s\n", trace, events->error->message);
@@ -69,20 +78,20 @@ tl_cli_events_add (const TlEvent *some, gsize n, gpointer data)
 {
   TlCliEvents *events = data;
 
-  if (events->csv != NULL && !tl_event_csv_add (events->csv, some, n, &events->error))
-    events->failed = events->commands.path;
-  else if (events->writer != NULL && !tl_event_writer_add (events->writer, some, n, &events->error))
-    events->failed = events->trace.path;
+  for (guint i = 0; i < G_N_ELEMENTS (events->sinks) && events->failed == NULL; i++)
+    {
+      Sink *sink = &events->sinks[i];
+      if ((sink->text != NULL && !tl_event_text_add (sink->text, some, n, &events->error))
+          || (sink->writer != NULL && !tl_event_writer_add (sink->writer, some, n, &events->error)))
+        events->failed = sink->path;
+    }
   return events->failed == NULL;
 }
 
 static gboolean
-commit (TlCliEvents *events, Sink *sink, gboolean written)
+close_sink (Sink *sink, GError **error)
 {
-  if (written && g_output_stream_flush (sink->stream, NULL, &events->error))
-    return tl_output_commit (sink->output);
-  events->failed = sink->path;
-  return FALSE;
+  return sink->text != NULL ? tl_event_text_close (sink->text, error) : tl_event_writer_close (sink->writer, error);
 }
 
 gboolean
@@ -90,10 +99,19 @@ tl_cli_events_close (TlCliEvents *events)
 {
   gboolean done = events->failed == NULL;
 
-  if (done && events->csv != NULL)
-    done = commit (events, &events->commands, tl_event_csv_close (events->csv, &events->error));
-  if (done && events->writer != NULL)
-    done = commit (events, &events->trace, tl_event_writer_close (events->writer, &events->error));
+  for (guint i = 0; i < G_N_ELEMENTS (events->sinks) && done; i++)
+    {
+      Sink *sink = &events->sinks[i];
+      if (sink->path == NULL)
+        continue;
+      if (close_sink (sink, &events->error) && g_output_stream_flush (sink->stream, NULL, &events->error))
+        done = tl_output_commit (sink->output);
+      else
+        {
+          events->failed = sink->path;
+          done = FALSE;
+        }
+    }
   if (events->error != NULL)
     fprintf (stderr, "%s: error: %s\n", events->failed, events->error->message);
   return done;
@@ -104,10 +122,8 @@ tl_cli_events_free (TlCliEvents *events)
 {
   if (events == NULL)
     return;
-  tl_event_csv_free (events->csv);
-  tl_event_writer_free (events->writer);
-  clear_sink (&events->commands);
-  clear_sink (&events->trace);
+  for (guint i = 0; i < G_N_ELEMENTS (events->sinks); i++)
+    clear_sink (&events->sinks[i]);
   g_clear_error (&events->error);
   g_free (events);
 }

@@ -5,38 +5,6 @@
 
 #include <string.h>
 
-/* "tier 3 bank 5": levels of one part are left out. (transfer full) */
-static char *
-domain_name (const TlMemory *memory, guint32 domain)
-{
-  GString *name = g_string_new (NULL);
-  guint32  rest = domain;
-  struct
-  {
-    const char *word;
-    guint32     parts;
-    guint32     at;
-  } levels[] = {
-    { "bank", memory->banks, 0 },
-    { "group", memory->groups, 0 },
-    { "tier", memory->kind == TL_MACHINE_CU ? memory->tiers : 1, 0 },
-    { "pseudo-channel", memory->pseudo_channels, 0 },
-    { "channel", memory->channels, 0 },
-  };
-
-  for (guint i = 0; i < G_N_ELEMENTS (levels); i++)
-    {
-      levels[i].at = rest % levels[i].parts;
-      rest /= levels[i].parts;
-    }
-  for (guint i = G_N_ELEMENTS (levels); i-- > 0;)
-    if (levels[i].parts > 1)
-      g_string_append_printf (name, "%s%s %u", name->len > 0 ? " " : "", levels[i].word, levels[i].at);
-  if (name->len == 0)
-    g_string_append (name, "bank 0");
-  return g_string_free (name, FALSE);
-}
-
 /* "b3 b9": the bits of a unit's number that differ. (transfer full) */
 static char *
 bits_text (guint64 bits)
@@ -219,7 +187,7 @@ print_causes (const TlCliReplay *replay, const TlEngineTotals *totals)
   for (guint i = 0; i < pairs->len; i++)
     {
       const TlRowPair *pair = &g_array_index (pairs, TlRowPair, i);
-      g_autofree char *name = domain_name (memory, pair->domain);
+      g_autofree char *name = tl_memory_domain_name (memory, pair->domain);
       g_autofree char *count = tl_format_count (pair->count - pair->error);
       printf ("    %15s%s  %s: row %u and row %u; at last request %" G_GUINT64_FORMAT
               " closed that of request %" G_GUINT64_FORMAT "\n",
@@ -239,7 +207,7 @@ print_causes (const TlCliReplay *replay, const TlEngineTotals *totals)
   for (guint i = 0; i < MIN (domains->len, replay->causes); i++)
     {
       const RankedDomain *ranked = &g_array_index (domains, RankedDomain, i);
-      g_autofree char    *name = domain_name (memory, ranked->domain);
+      g_autofree char    *name = tl_memory_domain_name (memory, ranked->domain);
       g_autofree char    *count = tl_format_count (ranked->counts.share.scheduled.conflict);
       g_autofree char    *share = tl_format_percent (
              (double) ranked->counts.share.scheduled.conflict / (double) MAX (totals->share.scheduled.conflict, 1), 1);
@@ -493,7 +461,7 @@ add_parts (JsonBuilder *builder, const TlCliReplay *replay)
       tl_engine_domain (replay->engine, d, &counts);
       if (tl_row_counts_sum (&counts.share.in_order) == 0)
         continue;
-      g_autofree char *name = domain_name (memory, d);
+      g_autofree char *name = tl_memory_domain_name (memory, d);
       tl_json_begin_object (builder, NULL);
       tl_json_int (builder, "domain", d);
       tl_json_text (builder, "name", name);

@@ -1,5 +1,6 @@
 /* Chrome's trace format: rows as slices from ACT to PRE with their beats inside, PU
  * steps as slices, broadcasts as slices of the ring. */
+#include "dram/chrome.h"
 #include "sim/export-private.h"
 
 enum
@@ -8,13 +9,6 @@ enum
   THREAD_LOAD,
   THREAD_BANK
 };
-
-/* Microseconds, exact to the picosecond. */
-static void
-append_time (GString *text, const char *key, guint64 ps)
-{
-  g_string_append_printf (text, ",\"%s\":%" G_GUINT64_FORMAT ".%06u", key, ps / 1000000, (guint) (ps % 1000000));
-}
 
 /* A step of a PU, as long as it takes. */
 typedef struct
@@ -37,46 +31,30 @@ typedef struct
 } Chrome;
 
 static void
-separate (Chrome *chrome)
-{
-  g_string_append (chrome->export->text, chrome->any ? ",\n" : "[\n");
-  chrome->any = TRUE;
-}
-
-static void
 begin_slice (Chrome *chrome, const char *name, const char *category, guint pid, guint tid, guint64 from, guint64 to)
 {
-  separate (chrome);
-  g_string_append_printf (chrome->export->text, "{\"name\":\"%s\",\"cat\":\"%s\",\"ph\":\"X\",\"pid\":%u,\"tid\":%u",
-                          name, category, pid, tid);
-  append_time (chrome->export->text, "ts", from);
-  append_time (chrome->export->text, "dur", to - from);
+  tl_chrome_slice (chrome->export->text, &chrome->any, name, category, pid, tid, from, to);
 }
 
 static void
 append_names (Chrome *chrome)
 {
+  GString *text = chrome->export->text;
+
   for (guint pu = 0; pu <= chrome->machine->pus; pu++)
     {
-      gboolean ring = pu == chrome->machine->pus;
+      gboolean         ring = pu == chrome->machine->pus;
+      g_autofree char *process = ring ? g_strdup ("ring") : g_strdup_printf ("PU %02u", pu);
 
-      separate (chrome);
-      g_string_append_printf (chrome->export->text,
-                              "{\"name\":\"process_name\",\"ph\":\"M\",\"pid\":%u,\"args\":{\"name\":\"", pu);
-      if (ring)
-        g_string_append (chrome->export->text, "ring\"}}");
-      else
-        g_string_append_printf (chrome->export->text, "PU %02u\"}}", pu);
+      tl_chrome_name (text, &chrome->any, FALSE, pu, 0, process);
       for (guint t = 0; !ring && t < THREAD_BANK + chrome->machine->banks; t++)
         {
-          separate (chrome);
-          g_string_append_printf (chrome->export->text,
-                                  "{\"name\":\"thread_name\",\"ph\":\"M\",\"pid\":%u,\"tid\":%u,\"args\":{\"name\":\"",
-                                  pu, t);
-          if (t >= THREAD_BANK)
-            g_string_append_printf (chrome->export->text, "bank %u\"}}", t - THREAD_BANK);
-          else
-            g_string_append_printf (chrome->export->text, "%s\"}}", t == THREAD_COMPUTE ? "compute and write" : "load");
+          g_autofree char *bank = g_strdup_printf ("bank %u", t - THREAD_BANK);
+
+          tl_chrome_name (text, &chrome->any, TRUE, pu, t,
+                          t >= THREAD_BANK      ? bank
+                          : t == THREAD_COMPUTE ? "compute and write"
+                                                : "load");
         }
     }
 }
@@ -221,7 +199,7 @@ end (TlExport *export, gpointer state)
 {
   Chrome *chrome = state;
 
-  g_string_append (export->text, "\n]\n");
+  tl_chrome_end (export->text, chrome->any);
   g_free (chrome->opened);
   g_free (chrome->row);
   g_free (chrome->step);

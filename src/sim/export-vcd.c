@@ -1,84 +1,33 @@
 /* A value change dump: open rows and last commands of banks, activities of PUs, the
  * ring's sender. */
+#include "dram/vcd.h"
 #include "sim/export-private.h"
 
 /* Signals are numbered: PU * (1 + 2 banks) + 0 activity, 1 + 2 b open row, 2 + 2 b
- * command; the last one is the ring. Identifiers are their numbers in printable
- * characters. */
-static void
-append_identifier (GString *text, guint signal)
-{
-  do
-    {
-      g_string_append_c (text, (gchar) ('!' + signal % 94));
-      signal /= 94;
-    }
-  while (signal > 0);
-}
-
-static void
-append_number (GString *text, guint32 value, guint signal)
-{
-  gboolean any = FALSE;
-
-  g_string_append_c (text, 'b');
-  for (gint bit = 31; bit >= 0; bit--)
-    if ((any |= (value >> bit) & 1) || bit == 0)
-      g_string_append_c (text, (value >> bit) & 1 ? '1' : '0');
-  g_string_append_c (text, ' ');
-  append_identifier (text, signal);
-  g_string_append_c (text, '\n');
-}
-
-static void
-append_word (GString *text, const char *word, guint signal)
-{
-  g_string_append_c (text, 's');
-  for (; *word != '\0'; word++)
-    g_string_append_c (text, *word == ' ' ? '_' : *word);
-  g_string_append_c (text, ' ');
-  append_identifier (text, signal);
-  g_string_append_c (text, '\n');
-}
-
-static void
-append_variable (GString *text, const char *kind, guint width, guint signal, const char *name)
-{
-  g_string_append_printf (text, "$var %s %u ", kind, width);
-  append_identifier (text, signal);
-  g_string_append_printf (text, " %s $end\n", name);
-}
-
+ * command; the last one is the ring. */
 static void
 append_header (GString *text, const TlPimMachine *machine)
 {
   const guint width = 1 + 2 * machine->banks;
 
-  g_string_append (text, "$version Tierloom $end\n$timescale 1 ps $end\n$scope module stack $end\n");
+  tl_vcd_begin (text);
+  g_string_append (text, "$scope module stack $end\n");
   for (guint pu = 0; pu < machine->pus; pu++)
     {
       g_string_append_printf (text, "$scope module pu%02u $end\n", pu);
-      append_variable (text, "string", 1, pu * width, "activity");
+      tl_vcd_variable (text, "string", 1, pu * width, "activity");
       for (guint32 b = 0; b < machine->banks; b++)
         {
           g_autofree char *row = g_strdup_printf ("bank%u_row", b);
           g_autofree char *command = g_strdup_printf ("bank%u_command", b);
 
-          append_variable (text, "wire", 32, pu * width + 1 + 2 * b, row);
-          append_variable (text, "string", 1, pu * width + 2 + 2 * b, command);
+          tl_vcd_variable (text, "wire", 32, pu * width + 1 + 2 * b, row);
+          tl_vcd_variable (text, "string", 1, pu * width + 2 + 2 * b, command);
         }
       g_string_append (text, "$upscope $end\n");
     }
-  append_variable (text, "wire", 32, machine->pus * width, "ring_sender");
+  tl_vcd_variable (text, "wire", 32, machine->pus * width, "ring_sender");
   g_string_append (text, "$upscope $end\n$enddefinitions $end\n");
-}
-
-static void
-append_closed (GString *text, guint signal)
-{
-  g_string_append (text, "bz ");
-  append_identifier (text, signal);
-  g_string_append_c (text, '\n');
 }
 
 static void
@@ -89,21 +38,17 @@ append_first_values (GString *text, const TlPimMachine *machine, gboolean known)
   g_string_append (text, "$dumpvars\n");
   for (guint pu = 0; pu < machine->pus; pu++)
     {
-      append_word (text, known ? "idle" : "x", pu * width);
+      tl_vcd_word (text, known ? "idle" : "x", pu * width);
       for (guint32 b = 0; b < machine->banks; b++)
         {
           if (known)
-            append_closed (text, pu * width + 1 + 2 * b);
+            tl_vcd_none (text, pu * width + 1 + 2 * b);
           else
-            {
-              g_string_append (text, "bx ");
-              append_identifier (text, pu * width + 1 + 2 * b);
-              g_string_append_c (text, '\n');
-            }
-          append_word (text, known ? "none" : "x", pu * width + 2 + 2 * b);
+            tl_vcd_unknown (text, pu * width + 1 + 2 * b);
+          tl_vcd_word (text, known ? "none" : "x", pu * width + 2 + 2 * b);
         }
     }
-  append_closed (text, machine->pus * width);
+  tl_vcd_none (text, machine->pus * width);
   g_string_append (text, "$end\n");
 }
 
@@ -115,20 +60,20 @@ append_event (GString *text, const TlPimMachine *machine, const TlSimEvent *even
   switch ((TlSimEventKind) event->kind)
     {
     case TL_SIM_EVENT_ACT:
-      append_number (text, event->row, signal + 1 + 2 * event->bank);
-      append_word (text, "ACT", signal + 2 + 2 * event->bank);
+      tl_vcd_number (text, event->row, signal + 1 + 2 * event->bank);
+      tl_vcd_word (text, "ACT", signal + 2 + 2 * event->bank);
       break;
     case TL_SIM_EVENT_PRE:
-      append_closed (text, signal + 1 + 2 * event->bank);
-      append_word (text, "PRE", signal + 2 + 2 * event->bank);
+      tl_vcd_none (text, signal + 1 + 2 * event->bank);
+      tl_vcd_word (text, "PRE", signal + 2 + 2 * event->bank);
       break;
     case TL_SIM_EVENT_RD:
     case TL_SIM_EVENT_WR:
-      append_word (text, tl_sim_event_name (event->kind), signal + 2 + 2 * event->bank);
+      tl_vcd_word (text, tl_sim_event_name (event->kind), signal + 2 + 2 * event->bank);
       break;
     case TL_SIM_EVENT_REF:
       for (guint32 b = 0; b < machine->banks; b++)
-        append_word (text, "REF", signal + 2 + 2 * b);
+        tl_vcd_word (text, "REF", signal + 2 + 2 * b);
       break;
     case TL_SIM_EVENT_START:
       break;
@@ -136,16 +81,16 @@ append_event (GString *text, const TlPimMachine *machine, const TlSimEvent *even
     case TL_SIM_EVENT_READ:
     case TL_SIM_EVENT_COMPUTE:
     case TL_SIM_EVENT_WRITE:
-      append_word (text, tl_sim_event_name (event->kind), signal);
+      tl_vcd_word (text, tl_sim_event_name (event->kind), signal);
       break;
     case TL_SIM_EVENT_DONE:
-      append_word (text, "idle", signal);
+      tl_vcd_word (text, "idle", signal);
       break;
     case TL_SIM_EVENT_SEND:
-      append_number (text, event->pu, ring);
+      tl_vcd_number (text, event->pu, ring);
       break;
     case TL_SIM_EVENT_RING_FREE:
-      append_closed (text, ring);
+      tl_vcd_none (text, ring);
       break;
     case TL_SIM_EVENT_RECEIVED:
       break;
@@ -176,7 +121,7 @@ part (TlExport *export, gpointer state, const TlSimTrace *trace)
 
       tl_sim_trace_event (trace, e, &event);
       if (event.time != *now)
-        g_string_append_printf (export->text, "#%" G_GUINT64_FORMAT "\n", event.time);
+        tl_vcd_time (export->text, event.time);
       *now = event.time;
       append_event (export->text, machine, &event);
       if (!tl_export_flush (export, 1 << 16))

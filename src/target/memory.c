@@ -90,3 +90,48 @@ tl_memory_tier_of (const TlMemory *memory, guint32 domain, guint64 row)
     return domain / (memory->banks * memory->groups) % memory->tiers;
   return row / memory->rows;
 }
+
+static char *
+name_of (const TlMemory *memory, guint32 domain, gboolean label)
+{
+  GString *name = g_string_new (NULL);
+  struct
+  {
+    const char *word;
+    char        letter;
+    guint32     parts;
+    guint32     at;
+  } levels[] = {
+    { "bank", 'B', memory->banks, 0 },
+    { "group", 'G', memory->groups, 0 },
+    { "tier", 'T', memory->kind == TL_MACHINE_CU ? memory->tiers : 1, 0 },
+    { "pseudo-channel", 'P', memory->pseudo_channels, 0 },
+    { "channel", 'C', memory->channels, 0 },
+  };
+
+  for (guint i = 0; i < G_N_ELEMENTS (levels); i++)
+    {
+      levels[i].at = domain % levels[i].parts;
+      domain /= levels[i].parts;
+    }
+  for (guint i = G_N_ELEMENTS (levels); i-- > 0;)
+    if (levels[i].parts > 1 && label)
+      g_string_append_printf (name, "%s%c%u", name->len > 0 ? "." : "", levels[i].letter, levels[i].at);
+    else if (levels[i].parts > 1)
+      g_string_append_printf (name, "%s%s %u", name->len > 0 ? " " : "", levels[i].word, levels[i].at);
+  if (name->len == 0)
+    g_string_append (name, label ? "B0" : "bank 0");
+  return g_string_free (name, FALSE);
+}
+
+char *
+tl_memory_domain_name (const TlMemory *memory, guint32 domain)
+{
+  return name_of (memory, domain, FALSE);
+}
+
+char *
+tl_memory_domain_label (const TlMemory *memory, guint32 domain)
+{
+  return name_of (memory, domain, TRUE);
+}

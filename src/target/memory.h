@@ -88,3 +88,9 @@ guint32 tl_memory_scope_of  (const TlMemory     *memory,
 guint32 tl_memory_tier_of   (const TlMemory     *memory,
                              guint32             domain,
                              guint64             row);
+/* "tier 3 bank 5": the levels from the channel down, those of one part left out. (transfer full) */
+char   *tl_memory_domain_name (const TlMemory   *memory,
+                               guint32           domain);
+/* The same short: "T3.B5", "C0.P1.G2.B3". (transfer full) */
+char   *tl_memory_domain_label (const TlMemory  *memory,
+                                guint32          domain);

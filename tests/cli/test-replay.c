@@ -246,6 +246,30 @@ START_TEST (events_go_to_files)
 }
 END_TEST
 
+/* By the ending: waves for GTKWave, slices for Perfetto; twice the same bytes. */
+START_TEST (events_go_to_viewers)
+{
+  g_autofree char *trace = tl_test_source_path ("examples/lesson.trace");
+  g_auto (Tierc) first = tierc (NULL, "replay", "--target=lesson", "--commands=v.vcd", "--trace=v.json", trace, NULL);
+  g_auto (Tierc) second = tierc (NULL, "replay", "--target=lesson", "--commands=w.json", "--trace=w.vcd", trace, NULL);
+  g_autofree char *vcd = get_file ("v.vcd", NULL), *vcd_again = get_file ("w.vcd", NULL);
+  g_autofree char *json = get_file ("v.json", NULL), *json_again = get_file ("w.json", NULL);
+
+  ck_assert_msg (first.status == 0 && second.status == 0, "%s%s", first.err, second.err);
+  ck_assert_str_eq (vcd, vcd_again);
+  ck_assert_str_eq (json, json_again);
+  ck_assert (g_str_has_prefix (vcd, "$version Tierloom $end\n$timescale 1 ps $end\n"));
+  g_auto (GStrv) opened = g_strsplit (vcd, "\nsopening ", -1);
+  g_auto (GStrv) reads = g_strsplit (vcd, "\nsread ", -1);
+  ck_assert_uint_eq (g_strv_length (opened), 1 + 8);
+  ck_assert_uint_eq (g_strv_length (reads), 1 + 8);
+  g_autoptr (JsonParser) parser = json_parser_new ();
+  ck_assert (json_parser_load_from_data (parser, json, -1, NULL));
+  /* Names of two processes and two threads; 8 openings, 8 rows, 8 reads twice, 7 closings. */
+  ck_assert_uint_eq (json_array_get_length (json_node_get_array (json_parser_get_root (parser))), 4 + 8 + 8 + 16 + 7);
+}
+END_TEST
+
 int
 main (void)
 {
@@ -260,6 +284,7 @@ main (void)
   tcase_add_test (tcase, one_count_alone);
   tcase_add_loop_test (tcase, policies_differ, 0, 2);
   tcase_add_test (tcase, events_go_to_files);
+  tcase_add_test (tcase, events_go_to_viewers);
   tcase_add_test (tcase, cycles_run_forward);
   tcase_add_test (tcase, energy_follows_the_target);
   tcase_add_loop_test (tcase, targets_are_listed_shown_and_checked, 0, 4);
