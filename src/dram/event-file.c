@@ -2,8 +2,6 @@
  * the first that is not whole. */
 #include "dram/event-file-private.h"
 
-#include "base/hash.h"
-
 #include <string.h>
 
 #define HEADER  32 /* then the text about the run and a check */
@@ -38,15 +36,14 @@ read_header (TlEventFile *file, gsize *end, GError **error)
   if (file->size < HEADER + 8 || memcmp (file->data, "TLEVENTS", 8) != 0)
     goto wrong;
   why = "its version is not known here";
-  if (tl_get_u32 (file->data + 8) != 1 || tl_get_u32 (file->data + 12) != TL_EVENT_CHUNK)
+  if (tl_get_u32 (file->data + 8) != TL_EVENT_VERSION || tl_get_u32 (file->data + 12) != TL_EVENT_CHUNK)
     goto wrong;
   why = "its first bytes are damaged";
   length = tl_get_u32 (file->data + 24);
   if (length > file->size - HEADER - 8)
     goto wrong;
   *end = HEADER + length;
-  if (tl_get_u32 (file->data + 28) != 0
-      || tl_fnv1a64 (TL_FNV1A64_START, file->data, *end) != tl_get_u64 (file->data + *end))
+  if (tl_get_u32 (file->data + 28) != 0 || tl_event_check (file->data, *end) != tl_get_u64 (file->data + *end))
     goto wrong;
   file->clock = tl_get_u64 (file->data + 16);
   file->meta = g_utf8_make_valid ((const char *) file->data + HEADER, (gssize) length);
@@ -85,7 +82,7 @@ read_index (TlEventFile *file, gsize start)
   length = file->size - TRAILER - (gsize) at;
   n = tl_get_u32 (index + 4);
   if (memcmp (index, "INDX", 4) != 0 || (length - 16) % ENTRY != 0 || n != (length - 16) / ENTRY
-      || tl_fnv1a64 (TL_FNV1A64_START, index, length - 8) != tl_get_u64 (index + length - 8))
+      || tl_event_check (index, length - 8) != tl_get_u64 (index + length - 8))
     return FALSE;
   for (guint32 c = 0; c < n; c++)
     {
@@ -198,9 +195,9 @@ tl_event_file_problem (const TlEventFile *file)
 }
 
 gboolean
-tl_event_file_read (const TlEventFile *file, guint chunk, TlEvent *events, GError **error)
+tl_event_file_decode (const TlEventFile *file, TlEventDecoder *decoder, guint chunk, TlEvent *events, GArray *rows,
+                      GError **error)
 {
-  g_autoptr (TlEventCodec) codec = tl_event_codec_new ();
   const Chunk   *which;
   TlEventSummary summary;
   const guint8  *data;
@@ -209,14 +206,34 @@ tl_event_file_read (const TlEventFile *file, guint chunk, TlEvent *events, GErro
   g_return_val_if_fail (chunk < file->chunks->len, FALSE);
   which = &g_array_index (file->chunks, Chunk, chunk);
   data = file->data + which->offset;
+  if (rows != NULL)
+    g_array_set_size (rows, 0);
   if (tl_event_chunk_head (data, which->length, &summary, &length) && length == which->length
       && summary.n == which->summary.n && tl_event_chunk_check (data, length)
-      && tl_event_codec_decode (codec, data, length, events))
+      && (events == NULL || tl_event_decoder_read (decoder, data, length, events))
+      && (rows == NULL || tl_event_decoder_open (decoder, data, length, rows)))
     return TRUE;
   g_set_error (error, TL_EVENT_FILE_ERROR, TL_EVENT_FILE_ERROR_DAMAGED,
                "events %" G_GUINT64_FORMAT " to %" G_GUINT64_FORMAT " are damaged, at byte %" G_GSIZE_FORMAT,
                which->summary.first_event, which->summary.first_event + which->summary.n - 1, which->offset);
   return FALSE;
+}
+
+gboolean
+tl_event_file_read (const TlEventFile *file, guint chunk, TlEvent *events, GError **error)
+{
+  g_autoptr (TlEventDecoder) decoder = tl_event_decoder_new ();
+
+  return tl_event_file_decode (file, decoder, chunk, events, NULL, error);
+}
+
+GArray *
+tl_event_file_open_rows (const TlEventFile *file, guint chunk, GError **error)
+{
+  g_autoptr (TlEventDecoder) decoder = tl_event_decoder_new ();
+  g_autoptr (GArray) rows = g_array_new (FALSE, FALSE, sizeof (TlOpenRow));
+
+  return tl_event_file_decode (file, decoder, chunk, NULL, rows, error) ? g_steal_pointer (&rows) : NULL;
 }
 
 guint
