@@ -1,5 +1,5 @@
 /* tierc figure: a picture of a run at a moment, as SVG, PDF or PNG. */
-#include "cli/cli.h"
+#include "cli/figure.h"
 #include "config.h"
 #include "engine/run.h"
 #include "scene/compose.h"
@@ -9,18 +9,10 @@
 #include <math.h>
 #include <string.h>
 
-static const char views[] = "window, stack, iso, ring, tiles, timeline, status, inspector or why";
-
-typedef struct
-{
-  char    *view, *at, *size, *theme, *output, *select;
-  double   width_mm;
-  double   scale;
-  gboolean moment_known; /* the picture has it already */
-} Wishes;
+static const char views[] = "window, stack, iso, ring, tiles, timeline, status, inspector, why or register";
 
 static void
-wishes_clear (Wishes *wishes)
+wishes_clear (TlFigureWishes *wishes)
 {
   g_free (wishes->view);
   g_free (wishes->at);
@@ -28,23 +20,21 @@ wishes_clear (Wishes *wishes)
   g_free (wishes->theme);
   g_free (wishes->output);
   g_free (wishes->select);
+  g_free (wishes->layout);
+  g_free (wishes->type);
+  g_free (wishes->as);
+  g_free (wishes->element);
+  g_free (wishes->operand);
 }
 
-G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Wishes, wishes_clear)
-
-typedef enum
-{
-  FORMAT_SVG,
-  FORMAT_PDF,
-  FORMAT_PNG
-} Format;
+G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (TlFigureWishes, wishes_clear)
 
 static int
 format_of (const char *path)
 {
-  return g_str_has_suffix (path, ".svg")   ? (int) FORMAT_SVG
-         : g_str_has_suffix (path, ".pdf") ? (int) FORMAT_PDF
-         : g_str_has_suffix (path, ".png") ? (int) FORMAT_PNG
+  return g_str_has_suffix (path, ".svg")   ? (int) TL_FORMAT_SVG
+         : g_str_has_suffix (path, ".pdf") ? (int) TL_FORMAT_PDF
+         : g_str_has_suffix (path, ".png") ? (int) TL_FORMAT_PNG
                                            : -1;
 }
 
@@ -72,10 +62,10 @@ parse_size (const char *text, TlPicture *picture, double *mm)
 }
 
 static int
-wishes_judge (Wishes *wishes, TlPicture *picture, int *format)
+wishes_judge (TlFigureWishes *wishes, TlPicture *picture, int *format)
 {
   picture->kind = TL_VIEW_WINDOW;
-  if (wishes->view != NULL && !tl_view_parse (wishes->view, &picture->kind))
+  if (wishes->view != NULL && !tl_cli_figure_is_lens (wishes) && !tl_view_parse (wishes->view, &picture->kind))
     return tl_cli_usage (&tl_cli_figure, "there is no view \"%s\": %s", wishes->view, views);
   if (wishes->theme != NULL && !tl_theme_parse (wishes->theme, &picture->theme))
     return tl_cli_usage (&tl_cli_figure, "there is no theme \"%s\": light, dark or print", wishes->theme);
@@ -86,16 +76,36 @@ wishes_judge (Wishes *wishes, TlPicture *picture, int *format)
     return tl_cli_usage (&tl_cli_figure, "--scale goes up to 16 device pixels a px");
   if (wishes->output == NULL)
     wishes->output = g_strdup ("figure.svg");
-  *format = strcmp (wishes->output, "-") == 0 ? (int) FORMAT_SVG : format_of (wishes->output);
+  *format = strcmp (wishes->output, "-") == 0 ? (int) TL_FORMAT_SVG : format_of (wishes->output);
   if (*format < 0)
     return tl_cli_usage (&tl_cli_figure, "a figure is .svg, .pdf or .png, and \"%s\" is none of them", wishes->output);
   picture->selection = wishes->select;
   return tl_output_probe (wishes->output) ? TL_GO_ON : TL_EXIT_WRONG;
 }
 
-static GBytes *
-paint (const TlScene *scene, const Wishes *wishes, const TlPicture *picture, const TlBuild *build, int format,
-       GError **error)
+int
+tl_cli_figure_write (const TlScene *scene, const TlFigureWishes *wishes, const TlFigure *figure, int format)
+{
+  g_autoptr (GError) error = NULL;
+  g_autoptr (GBytes) bytes = format == TL_FORMAT_PNG
+                                 ? tl_paint_png (scene, wishes->scale > 0 ? wishes->scale : 1, &error)
+                             : format == TL_FORMAT_PDF ? tl_paint_pdf (scene, figure, &error)
+                                                       : tl_paint_svg (scene, figure, &error);
+  if (bytes == NULL)
+    {
+      fprintf (stderr, "figure: error: %s\n", error->message);
+      return TL_EXIT_WRONG;
+    }
+  gsize         length;
+  gconstpointer data = g_bytes_get_data (bytes, &length);
+  int           status = tl_output_write (wishes->output, data, (gssize) length);
+  if (status == TL_EXIT_FINE && strcmp (wishes->output, "-") != 0)
+    printf ("%s: %s\n", wishes->output, scene->title);
+  return status;
+}
+
+static int
+paint (const TlScene *scene, const TlFigureWishes *wishes, const TlPicture *picture, const TlBuild *build, int format)
 {
   g_autofree char *state = tl_picture_state (picture);
   g_autofree char *name
@@ -108,13 +118,11 @@ paint (const TlScene *scene, const Wishes *wishes, const TlPicture *picture, con
     .version = TL_VERSION,
   };
 
-  if (format == FORMAT_PNG)
-    return tl_paint_png (scene, wishes->scale > 0 ? wishes->scale : 1, error);
-  return format == FORMAT_PDF ? tl_paint_pdf (scene, &figure, error) : tl_paint_svg (scene, &figure, error);
+  return tl_cli_figure_write (scene, wishes, &figure, format);
 }
 
 static int
-draw (const TlRun *run, Wishes *wishes, TlPicture *picture, int format)
+draw (const TlRun *run, TlFigureWishes *wishes, TlPicture *picture, int format)
 {
   g_autoptr (GError) error = NULL;
 
@@ -130,23 +138,17 @@ draw (const TlRun *run, Wishes *wishes, TlPicture *picture, int format)
   else if (!tl_moment_parse (run->sim, wishes->at, &picture->time, &error))
     return tl_cli_usage (&tl_cli_figure, "%s", error->message);
   g_autoptr (TlScene) scene = tl_compose (run->sim, picture, &error);
-  g_autoptr (GBytes) bytes = scene != NULL ? paint (scene, wishes, picture, run->build, format, &error) : NULL;
-  if (bytes == NULL)
+  if (scene == NULL)
     {
       fprintf (stderr, "figure: error: %s\n", error->message);
       return TL_EXIT_WRONG;
     }
-  gsize         length;
-  gconstpointer data = g_bytes_get_data (bytes, &length);
-  int           status = tl_output_write (wishes->output, data, (gssize) length);
-  if (status == TL_EXIT_FINE && strcmp (wishes->output, "-") != 0)
-    printf ("%s: %s\n", wishes->output, scene->title);
-  return status;
+  return paint (scene, wishes, picture, run->build, format);
 }
 
 /* A figure brings its program and what it showed, of which what is wished for has its way. TL_GO_ON or an exit status. */
 static int
-reopen (TlCliSource *source, Wishes *wishes, TlPicture *picture)
+reopen (TlCliSource *source, TlFigureWishes *wishes, TlPicture *picture)
 {
   gsize            length;
   const char      *bytes = g_bytes_get_data (source->bytes, &length);
@@ -194,20 +196,29 @@ reopen (TlCliSource *source, Wishes *wishes, TlPicture *picture)
 static int
 run (TlCli *cli, int argc, char **argv)
 {
-  g_auto (Wishes) wishes = { 0 };
+  g_auto (TlFigureWishes) wishes = { 0 };
   g_auto (GStrv) sets = NULL;
   g_auto (GStrv) arguments = NULL;
   g_auto (TlCliSource) source = { 0 };
   TlPicture          picture = { 0 };
-  int                format = FORMAT_SVG;
+  int                format = TL_FORMAT_SVG;
   const GOptionEntry entries[] = {
     { "view", 'v', 0, G_OPTION_ARG_STRING, &wishes.view,
-      N_ ("window (default), stack, iso, ring, tiles, timeline, status, inspector or why"), "NAME" },
+      N_ ("window (default), stack, iso, ring, tiles, timeline, status, inspector, why or register"), "NAME" },
     { "at", 'a', 0, G_OPTION_ARG_STRING, &wishes.at,
       N_ ("The moment: cycle:N, time:12.5ns, event:N, phase:K.internal, start or end"), "MOMENT" },
     { "size", 0, 0, G_OPTION_ARG_STRING, &wishes.size, N_ ("1280x800 (px) or 84mm (width on paper)"), "SIZE" },
     { "theme", 't', 0, G_OPTION_ARG_STRING, &wishes.theme, N_ ("light (default), dark or print"), "NAME" },
     { "select", 0, 0, G_OPTION_ARG_STRING, &wishes.select, N_ ("What is selected: tile-3-5, pu-20, bank-20-1"), "ID" },
+    { "layout", 'l', 0, G_OPTION_ARG_STRING, &wishes.layout,
+      N_ ("View register: this layout, such as local(2,1).spatial(8,4), instead of a program's"), "EXPR" },
+    { "type", 0, 0, G_OPTION_ARG_STRING, &wishes.type, N_ ("View register: type of its elements (u8)"), "TYPE" },
+    { "as", 0, 0, G_OPTION_ARG_STRING, &wishes.as, N_ ("View register: the same bits read as other elements"),
+      "TYPE:EXPR" },
+    { "operand", 0, 0, G_OPTION_ARG_STRING, &wishes.operand,
+      N_ ("View register: which operand of the program, by default the weights"), "NAME" },
+    { "element", 0, 0, G_OPTION_ARG_STRING, &wishes.element, N_ ("View register: the element that is followed"),
+      "ROW,COLUMN" },
     { "scale", 0, 0, G_OPTION_ARG_DOUBLE, &wishes.scale, N_ ("PNG: device pixels a px"), "FACTOR" },
     { "output", 'o', 0, G_OPTION_ARG_FILENAME, &wishes.output,
       N_ ("FILE.svg (figure.svg), .pdf or .png; - is SVG on standard output"), "FILE" },
@@ -219,11 +230,17 @@ run (TlCli *cli, int argc, char **argv)
 
   if (status != TL_GO_ON)
     return status;
-  if (g_strv_length (arguments) != 1)
-    return tl_cli_usage (&tl_cli_figure, "one FILE is drawn at a time");
+  if (g_strv_length (arguments) != (wishes.layout != NULL ? 0 : 1))
+    return tl_cli_usage (&tl_cli_figure,
+                         wishes.layout != NULL ? "--layout is drawn without a FILE" : "one FILE is drawn at a time");
   if ((status = tl_cli_settings_valid (&tl_cli_figure, sets)) != TL_GO_ON
       || (status = wishes_judge (&wishes, &picture, &format)) != TL_GO_ON)
     return status;
+  if (tl_cli_figure_is_lens (&wishes))
+    return tl_cli_figure_lens (cli, &wishes, &picture, arguments[0], sets, format);
+  if (wishes.layout != NULL || wishes.type != NULL || wishes.as != NULL || wishes.operand != NULL
+      || wishes.element != NULL)
+    return tl_cli_usage (&tl_cli_figure, "--layout, --type, --as, --operand and --element go with --view=register");
   if (!tl_cli_source_open (&source, arguments[0]))
     return TL_EXIT_WRONG;
   if ((status = reopen (&source, &wishes, &picture)) != TL_GO_ON)

@@ -4,62 +4,13 @@
 #include "cli/plan.h"
 #include "layout/convert.h"
 #include "place/evaluate.h"
-#include "tile/program.h"
+#include "tile/image.h"
 
 #include <string.h>
 
-typedef struct
-{
-  TlTileMatmul matmul;
-  TlChainSpec  spec;
-  char        *why_rows; /* the kernel's reason, where rows are what there is */
-} Image;
-
-static void
-image_clear (Image *image)
-{
-  tl_tile_matmul_clear (&image->matmul);
-  g_free (image->why_rows);
-}
-
-G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Image, image_clear)
-
-/* The kernel's layouts where there is a kernel of these tiles. */
-static void
-find_image (const TlAst *ast, const TlGemmPlan *plan, TlGemmOperand operand, Image *image)
-{
-  g_autoptr (TlDiags) diags = tl_diags_new ();
-  const TlGemmShape *shape = &plan->shape;
-  TlTileMatmul      *matmul = &image->matmul;
-  TlTileProgram      program;
-
-  image->spec = (TlChainSpec) { .shape = shape, .operand = operand };
-  if (!tl_tile_program_read (ast, &program, diags))
-    {
-      image->why_rows = g_strdup (tl_diags_count (diags) > 0 ? tl_diags_get (diags, 0)->message : "");
-      return;
-    }
-  if (!tl_tile_matmul_make (matmul, &program.spec, &image->why_rows))
-    return;
-  if (matmul->tile_m != shape->tile_m || matmul->tile_n != shape->tile_n || matmul->tile_k != shape->tile_k)
-    {
-      image->why_rows
-          = g_strdup_printf ("the kernel's tiles are %u x %u x %u, those that are placed %u x %u x %u", matmul->tile_m,
-                             matmul->tile_n, matmul->tile_k, shape->tile_m, shape->tile_n, shape->tile_k);
-      return;
-    }
-  if (operand == TL_GEMM_A)
-    image->spec.layout = &matmul->a;
-  else
-    {
-      image->spec.recipe = &matmul->recipe;
-      image->spec.groups = matmul->spec.tiling.warps_m;
-    }
-}
-
 /* What the copies of a tile of pieces do under this plan. */
 static gboolean
-count_pieces (const Image *image, const TlGemmPlan *plan, TlPlacementCounts *counts)
+count_pieces (const TlTileImage *image, const TlGemmPlan *plan, TlPlacementCounts *counts)
 {
   g_autoptr (TlDiags) diags = tl_diags_new ();
   const TlPlacement *placement = &plan->way[0].plan[TL_GEMM_B].placement;
@@ -73,7 +24,7 @@ count_pieces (const Image *image, const TlGemmPlan *plan, TlPlacementCounts *cou
 }
 
 static void
-print_head (const Image *image, const TlProduct *product, const TlGemmPlan *plan, TlGemmOperand operand)
+print_head (const TlTileImage *image, const TlProduct *product, const TlGemmPlan *plan, TlGemmOperand operand)
 {
   g_autofree char  *type = tl_element_type_name (product->type[operand]);
   TlPlacementCounts counts;
@@ -90,9 +41,9 @@ print_head (const Image *image, const TlProduct *product, const TlGemmPlan *plan
                 " conflicts\n",
                 counts.hit, counts.miss, counts.conflict);
     }
-  else if (image->why_rows != NULL && operand == TL_GEMM_B)
+  else if (image->why_not != NULL && operand == TL_GEMM_B)
     printf ("%s of %s: a tile lies row by row, as no kernel packs it: %s\n", product->operand[operand],
-            product->type[operand].bits > 0 ? type : "f16", image->why_rows);
+            product->type[operand].bits > 0 ? type : "f16", image->why_not);
   else
     printf ("%s of %s: a tile lies row by row\n", product->operand[operand],
             product->type[operand].bits > 0 ? type : "f16");
@@ -115,7 +66,7 @@ asked_clear (Asked *asked)
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Asked, asked_clear)
 
 static JsonNode *
-chain_json (const Asked *asked, const Image *image, const TlProduct *product, const TlGemmPlan *plan,
+chain_json (const Asked *asked, const TlTileImage *image, const TlProduct *product, const TlGemmPlan *plan,
             const TlChain *chain, TlGemmOperand operand)
 {
   g_autoptr (JsonBuilder) builder = json_builder_new ();
@@ -125,7 +76,7 @@ chain_json (const Asked *asked, const Image *image, const TlProduct *product, co
   tl_json_text (builder, "program", product->name);
   tl_json_text (builder, "operand", product->operand[operand]);
   tl_json_text (builder, "image", image->spec.recipe != NULL ? "pieces" : "rows");
-  tl_json_text (builder, "image_reason", image->why_rows);
+  tl_json_text (builder, "image_reason", image->why_not);
   tl_json_int (builder, "quantum", plan->shape.quantum);
   tl_json_int (builder, "units", tl_chain_units (chain));
   if (operand == TL_GEMM_B && count_pieces (image, plan, &counts))
@@ -183,7 +134,7 @@ tl_cli_plan_chain (const TlPlanWishes *wishes, const TlAst *ast, const TlProduct
                    TlGemmOperand operand)
 {
   g_autoptr (TlDiags) diags = tl_diags_new ();
-  g_auto (Image) image = { 0 };
+  g_auto (TlTileImage) image = { 0 };
   g_auto (Asked) asked = { 0 };
   g_autofree char   *reason = NULL;
   const char        *name = product->operand[operand];
@@ -195,7 +146,7 @@ tl_cli_plan_chain (const TlPlanWishes *wishes, const TlAst *ast, const TlProduct
   tl_cli_diags_print (diags, NULL);
   if (placing == NULL)
     return TL_EXIT_WRONG;
-  find_image (ast, plan, operand, &image);
+  tl_tile_image_find (&image, ast, &plan->shape, operand);
   g_autoptr (TlChain) chain = tl_chain_new (&image.spec, placing, plan->map, &reason);
   if (chain == NULL)
     {

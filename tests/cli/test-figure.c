@@ -25,6 +25,52 @@ count_elements (const xmlNode *node, const char *name)
   return n;
 }
 
+/* Layouts: the same bytes twice, text as text, and what is asked wrongly refused. */
+START_TEST (register_lens)
+{
+  static const char        product[] = "algorithm up\n  C[m,n] = C[m,n] + A[m,k] * W[k,n]  for m, n, k\n"
+                                       "data A: f16[64, 128]\ndata W: i6[128, 256]\n"
+                                       "config target = cu-t8b16, tile = (64, 128, 64)\n";
+  static const char *const wrong[][3] = {
+    { "--layout=local(2", "-", "" },
+    { "--layout=local(2)", "--as=u8", "TYPE:EXPR" },
+    { "--layout=local(2)", "--type=u9", "no type" },
+    { "--layout=local(2)", "--at=cycle:3", "no moments" },
+    { "--layout=local(2)", "--element=7", "0 to 1" },
+    { "--layout=local(2)", "--operand=W", "FILE of a program" },
+  };
+
+  put_file ("up.gdsl", product, -1);
+  g_auto (Tierc) first = tierc (NULL, "figure", "up.gdsl", "-v", "register", "--element=3,17", "-o", "r.svg", NULL);
+  g_auto (Tierc) second = tierc (NULL, "figure", "up.gdsl", "-v", "register", "--element=3,17", "-o", "-", NULL);
+  g_auto (Tierc) own = tierc (NULL, "figure", "-v", "register", "-l", "local(3).spatial(32)",
+                              "--as=i6:local(2,1).column_spatial(4,8).local(2,1)", "-o", "-", NULL);
+  gsize            length;
+  g_autofree char *svg = get_file ("r.svg", &length);
+
+  ck_assert_msg (first.status == 0, "%s", first.err);
+  ck_assert_str_eq (svg, second.out);
+  ck_assert_ptr_nonnull (strstr (svg, ">W[3,17]<"));
+  ck_assert_ptr_nonnull (strstr (svg, ">0 instructions<"));
+  ck_assert_ptr_nonnull (strstr (svg, "tier "));
+  ck_assert_ptr_nonnull (strstr (own.out, ">0 instructions<"));
+  for (guint i = 0; i < G_N_ELEMENTS (wrong); i++)
+    {
+      gboolean more = strcmp (wrong[i][1], "-") != 0;
+      g_auto (Tierc) run
+          = tierc (NULL, "figure", "-v", "register", wrong[i][0], "-o", "w.svg", more ? wrong[i][1] : NULL, NULL);
+      ck_assert_msg (run.status != 0 && strstr (run.err, wrong[i][2]) != NULL, "%s: %s", wrong[i][1], run.err);
+      ck_assert (!file_exists ("w.svg"));
+    }
+  g_auto (Tierc) run = tierc (NULL, "figure", "up.gdsl", "-v", "register", "--operand=C", NULL);
+  ck_assert_msg (run.status == 2, "%s", run.err);
+  g_auto (Tierc) other = tierc (program, "figure", "-", "-v", "register", NULL);
+  ck_assert_msg (other.status == 1 && strstr (other.err, "cu target") != NULL, "%s", other.err);
+  g_auto (Tierc) stray = tierc (program, "figure", "-", "--type=u4", NULL);
+  ck_assert_msg (stray.status == 2 && strstr (stray.err, "--view=register") != NULL, "%s", stray.err);
+}
+END_TEST
+
 START_TEST (views_repeat_and_are_well_formed)
 {
   g_autofree char *view = g_strdup_printf ("--view=%s", views[_i]);
@@ -127,6 +173,7 @@ main (void)
   TCase *tcase = tcase_create ("figure");
 
   tcase_set_timeout (tcase, 120);
+  tcase_add_test (tcase, register_lens);
   tcase_add_loop_test (tcase, views_repeat_and_are_well_formed, 0, G_N_ELEMENTS (views));
   tcase_add_test (tcase, other_formats_repeat);
   tcase_add_test (tcase, a_figure_opens_again);

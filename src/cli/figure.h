@@ -1,0 +1,37 @@
+/* The files of tierc figure: moments of a run (figure.c) and lenses (figure-lens.c). Private to src/cli. */
+#pragma once
+
+#include "cli/cli.h"
+#include "scene/compose.h"
+#include "scene/paint.h"
+
+typedef struct
+{
+  char    *view, *at, *size, *theme, *output, *select;
+  char    *layout, *type, *as, *element, *operand; /* of lenses */
+  double   width_mm;
+  double   scale;
+  gboolean moment_known; /* the picture has it already */
+} TlFigureWishes;
+
+enum
+{
+  TL_FORMAT_SVG,
+  TL_FORMAT_PDF,
+  TL_FORMAT_PNG
+};
+
+/* Whether the view is one of a layout, not of a run. */
+gboolean tl_cli_figure_is_lens (const TlFigureWishes *wishes);
+/* Draws it; @path NULL with a layout of its own. Returns an exit status. */
+int      tl_cli_figure_lens    (TlCli                *cli,
+                                const TlFigureWishes *wishes,
+                                const TlPicture      *picture,
+                                const char           *path,
+                                char                **sets,
+                                int                   format);
+/* Writes the file and says so. Returns an exit status. */
+int      tl_cli_figure_write   (const TlScene        *scene,
+                                const TlFigureWishes *wishes,
+                                const TlFigure       *figure,
+                                int                   format);

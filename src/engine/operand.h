@@ -1,0 +1,35 @@
+/* The operand tile of a product that is built for a cu target: its layout in the registers of the kernel's threads, the
+ * order in which its units are read, its placement, and the way of each element down to DRAM. */
+#pragma once
+
+#include "engine/build.h"
+#include "place/product.h"
+#include "tile/image.h"
+
+typedef struct
+{
+  TlBuild        *build;
+  TlProduct       product;   /* names are the build's */
+  TlGemmOperand   operand;
+  TlTileImage     image;
+  TlGemmPlan     *plan;
+  TlGemmPlacing  *placing;
+  TlChain        *chain;     /* NULL when the operand has no unit map; then: */
+  char           *no_chain;  /* why */
+} TlOperandTile;
+
+/* Takes a reference of @build, which has an AST and a target; a plan takes a tenth of a second and more. NULL with a
+ * diagnostic when the program is no product on a cu target, or its tiles cannot be placed. @progress and @data as
+ * TlGemmPlanOptions; may be NULL. (transfer full) */
+TlOperandTile *tl_operand_tile_new  (TlBuild       *build,
+                                     TlGemmOperand  operand,
+                                     gboolean     (*progress) (double fraction, gpointer data),
+                                     gpointer       data,
+                                     TlDiags       *diags);
+void           tl_operand_tile_free (TlOperandTile *tile);
+/* The operand of that name; FALSE when the product has none. */
+gboolean       tl_operand_find      (const TlBuild *build,
+                                     const char    *name,
+                                     TlGemmOperand *operand);
+
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (TlOperandTile, tl_operand_tile_free)
