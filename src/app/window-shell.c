@@ -4,6 +4,7 @@
 #include "app/examples.h"
 #include "app/export-dialog.h"
 #include "app/print.h"
+#include "app/register-window.h"
 #include "app/settings.h"
 
 typedef struct
@@ -63,6 +64,14 @@ on_example (GSimpleAction *action, GVariant *parameter, gpointer data)
   Shell *shell = data;
 
   tl_examples_open (shell->window, g_variant_get_string (parameter, NULL));
+}
+
+static void
+on_register_lens (GSimpleAction *action, GVariant *parameter, gpointer data)
+{
+  Shell *shell = data;
+
+  tl_register_window_open (shell->window);
 }
 
 static void
@@ -170,6 +179,7 @@ tl_window_shell_setup (TlWindow *window, GtkMenuButton *examples, GtkSourceView 
     { .name = "fullscreen", .activate = on_fullscreen },
     { .name = "undo", .activate = on_undo },
     { .name = "redo", .activate = on_redo },
+    { .name = "register-lens", .activate = on_register_lens },
     { .name = "example", .activate = on_example, .parameter_type = "s" },
   };
   Shell *shell = g_new0 (Shell, 1);
