@@ -465,6 +465,7 @@ entry_new (TlRegisterWindow *window, GtkGrid *grid, int column, const char *labe
 
   gtk_entry_set_placeholder_text (GTK_ENTRY (entry), hint);
   gtk_editable_set_width_chars (GTK_EDITABLE (entry), chars);
+  gtk_editable_set_max_width_chars (GTK_EDITABLE (entry), chars);
   gtk_widget_add_css_class (entry, "monospace");
   gtk_widget_set_hexpand (entry, chars > 10);
   gtk_label_set_mnemonic_widget (GTK_LABEL (name), entry);
