@@ -87,6 +87,7 @@ set_keys (GtkApplication *application)
     { "win.save-as", { "<Control><Shift>s" } },
     { "win.export", { "<Control>e" } },
     { "win.print", { "<Control>p" } },
+    { "win.layout-lens", { "<Control>l" } },
     { "win.register-lens", { "<Control>r" } },
     { "win.fullscreen", { "F11" } },
     { "window.close", { "<Control>w" } },

@@ -3,6 +3,8 @@
 
 #include "place/product.h"
 
+#include <glib/gi18n.h>
+
 gboolean
 tl_operand_names (TlWindow *window, const char *names[TL_N_GEMM_OPERANDS])
 {
@@ -16,6 +18,22 @@ tl_operand_names (TlWindow *window, const char *names[TL_N_GEMM_OPERANDS])
   for (guint i = 0; i < TL_N_GEMM_OPERANDS; i++)
     names[i] = product.operand[i];
   return TRUE;
+}
+
+void
+tl_operand_menu (TlWindow *window, GtkDropDown *what)
+{
+  GtkStringList *list = GTK_STRING_LIST (gtk_drop_down_get_model (what));
+  const char    *names[TL_N_GEMM_OPERANDS];
+
+  if (!tl_operand_names (window, names))
+    return;
+  for (guint i = 0; i < TL_N_GEMM_OPERANDS; i++)
+    {
+      g_autofree char *label = g_strdup_printf (_ ("%s of the program"), names[i]);
+      gtk_string_list_append (list, label);
+    }
+  gtk_drop_down_set_selected (what, 1 + TL_GEMM_B);
 }
 
 typedef struct

@@ -605,22 +605,6 @@ tl_register_window_init (TlRegisterWindow *window)
   adw_window_set_content (ADW_WINDOW (window), GTK_WIDGET (window->toasts));
 }
 
-static void
-fill_operands (TlRegisterWindow *window)
-{
-  GtkStringList *list = GTK_STRING_LIST (gtk_drop_down_get_model (window->what));
-  const char    *names[TL_N_GEMM_OPERANDS];
-
-  if (!tl_operand_names (window->program, names))
-    return;
-  for (guint i = 0; i < TL_N_GEMM_OPERANDS; i++)
-    {
-      g_autofree char *label = g_strdup_printf (_ ("%s of the program"), names[i]);
-      gtk_string_list_append (list, label);
-    }
-  gtk_drop_down_set_selected (window->what, 1 + TL_GEMM_B);
-}
-
 void
 tl_register_window_open (TlWindow *program)
 {
@@ -629,7 +613,7 @@ tl_register_window_open (TlWindow *program)
 
   g_set_weak_pointer (&window->program, program);
   set_texts (window, "local(2,1).column_spatial(4,8).local(2,1)", "i6", "u8", "local(3).spatial(32)");
-  fill_operands (window);
+  tl_operand_menu (program, window->what);
   gtk_window_present (GTK_WINDOW (window));
   gtk_widget_grab_focus (window->area);
 }

@@ -3,6 +3,7 @@
 
 #include "app/examples.h"
 #include "app/export-dialog.h"
+#include "app/layout-window.h"
 #include "app/print.h"
 #include "app/register-window.h"
 #include "app/settings.h"
@@ -72,6 +73,14 @@ on_register_lens (GSimpleAction *action, GVariant *parameter, gpointer data)
   Shell *shell = data;
 
   tl_register_window_open (shell->window);
+}
+
+static void
+on_layout_lens (GSimpleAction *action, GVariant *parameter, gpointer data)
+{
+  Shell *shell = data;
+
+  tl_layout_window_open (shell->window);
 }
 
 static void
@@ -179,6 +188,7 @@ tl_window_shell_setup (TlWindow *window, GtkMenuButton *examples, GtkSourceView 
     { .name = "fullscreen", .activate = on_fullscreen },
     { .name = "undo", .activate = on_undo },
     { .name = "redo", .activate = on_redo },
+    { .name = "layout-lens", .activate = on_layout_lens },
     { .name = "register-lens", .activate = on_register_lens },
     { .name = "example", .activate = on_example, .parameter_type = "s" },
   };

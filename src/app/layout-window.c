@@ -1,0 +1,466 @@
+/* Edits are counted at once by the lens; the order of accesses and PLAN's candidates come from a worker. */
+#include "app/layout-window.h"
+
+#include "app/buffer.h"
+#include "app/lens-area.h"
+#include "app/operand-loader.h"
+#include "dsl/edit.h"
+#include "scene/layout-lens.h"
+
+#include <glib/gi18n.h>
+#include <stdio.h>
+#include <string.h>
+
+/* Maps that tie with PLAN's. */
+#define TIES 4
+
+struct _TlLayoutWindow
+{
+  AdwWindow     parent_instance;
+  TlWindow     *program; /* weak */
+  TlLayoutLens *lens;
+  TlPlacement   written; /* what edits began with */
+  GPtrArray    *history; /* of TlPlacement *, for taking back */
+  char         *operand; /* NULL: the lesson */
+  GCancellable *loading;
+  int           row, bit; /* of the keyboard; -1 before */
+  char         *from, *over;
+  gboolean      filling;
+
+  GtkDropDown     *what;
+  GtkWidget       *area;
+  GtkWidget       *undo;
+  GtkWidget       *apply;
+  AdwToastOverlay *toasts;
+};
+
+G_DEFINE_FINAL_TYPE (TlLayoutWindow, tl_layout_window, ADW_TYPE_WINDOW)
+
+static gboolean
+same_map (const TlPlacement *a, const TlPlacement *b)
+{
+  return a->n_domain == b->n_domain && a->n_row == b->n_row
+         && memcmp (a->rows, b->rows, a->bits * sizeof *a->rows) == 0;
+}
+
+static TlScene *
+draw (float width, float height, TlThemeKind theme, gpointer data)
+{
+  TlLayoutWindow *window = data;
+  TlScene        *scene = tl_scene_new (width, height, theme);
+  TlLayoutMoment  moment = { .row = window->row,
+                             .bit = window->bit,
+                             .from = window->from,
+                             .over = window->over,
+                             .state = window->from != NULL                                    ? _ ("while you drag")
+                                      : same_map (&window->lens->placement, &window->written) ? _ ("as written")
+                                                                                              : _ ("edited") };
+
+  tl_view_layout (scene, tl_box (12, 6, width - 24, height - 18), window->lens, &moment);
+  return scene;
+}
+
+static void
+changed (TlLayoutWindow *window)
+{
+  gboolean edited = !same_map (&window->lens->placement, &window->written);
+
+  gtk_widget_set_sensitive (window->undo, window->history->len > 0);
+  gtk_widget_set_sensitive (window->apply, window->operand != NULL && window->lens->legal);
+  if (edited && window->lens->legal && window->operand != NULL)
+    gtk_widget_add_css_class (window->apply, "suggested-action");
+  else
+    gtk_widget_remove_css_class (window->apply, "suggested-action");
+  gtk_widget_set_tooltip_text (window->apply, window->operand == NULL ? _ ("The lesson has no place line")
+                                              : window->lens->legal ? _ ("Write the map into the program's place line")
+                                                                    : window->lens->reason);
+  tl_lens_area_changed (TL_LENS_AREA (window->area));
+}
+
+/* --- Edits --- */
+
+static void
+remember (TlLayoutWindow *window)
+{
+  TlPlacement *before = g_new (TlPlacement, 1);
+
+  *before = window->lens->placement;
+  g_ptr_array_add (window->history, before);
+}
+
+static void
+take_back (TlLayoutWindow *window)
+{
+  if (window->history->len == 0)
+    return;
+  g_autofree TlPlacement *before = g_ptr_array_steal_index (window->history, window->history->len - 1);
+  tl_layout_lens_set (window->lens, before);
+  changed (window);
+}
+
+static void
+take_all_back (TlLayoutWindow *window)
+{
+  g_ptr_array_set_size (window->history, 0);
+  tl_layout_lens_set (window->lens, &window->written);
+  changed (window);
+}
+
+/* What a drag from one thing to another means: bits change places with bits, rows with rows. FALSE when nothing. */
+static gboolean
+swap (TlLayoutWindow *window, const char *from, const char *to)
+{
+  unsigned row_a, row_b, a, b;
+  gboolean cells = sscanf (from, "cell-%u-%u", &row_a, &a) == 2 && sscanf (to, "cell-%u-%u", &row_b, &b) == 2;
+
+  if (cells ? a != b : sscanf (from, "bit-%u", &a) == 1 && sscanf (to, "bit-%u", &b) == 1 && a != b)
+    tl_layout_lens_swap_bits (window->lens, a, b);
+  else if (cells ? row_a != row_b
+                 : sscanf (from, "row-%u", &row_a) == 1 && sscanf (to, "row-%u", &row_b) == 1 && row_a != row_b)
+    tl_layout_lens_swap_rows (window->lens, row_a, row_b);
+  else
+    return FALSE;
+  return TRUE;
+}
+
+static void
+set_id (char **id, const char *value)
+{
+  char *copy = g_strdup (value);
+
+  g_free (*id);
+  *id = copy;
+}
+
+/* While it is held the counts are those of the map that letting go would make. */
+static void
+on_drag (const char *from_id, const TlGroup *over, gboolean done, gpointer data)
+{
+  TlLayoutWindow  *window = data;
+  g_autofree char *from = g_strdup (from_id), *to = over != NULL ? g_strdup (over->id) : NULL;
+
+  if (window->from != NULL)
+    {
+      g_autofree TlPlacement *before = g_ptr_array_steal_index (window->history, window->history->len - 1);
+      tl_layout_lens_set (window->lens, before);
+    }
+  remember (window);
+  gboolean moved = to != NULL && swap (window, from, to);
+  set_id (&window->from, done ? NULL : from);
+  set_id (&window->over, done ? NULL : to);
+  if (done && !moved)
+    g_ptr_array_set_size (window->history, (gint) window->history->len - 1);
+  changed (window);
+}
+
+static void
+toggle (TlLayoutWindow *window, guint row, guint bit)
+{
+  remember (window);
+  tl_layout_lens_toggle (window->lens, row, bit);
+  changed (window);
+}
+
+static void
+on_press (const TlGroup *group, float x, float y, gpointer data)
+{
+  TlLayoutWindow *window = data;
+  unsigned        row, bit, candidate;
+
+  if (group == NULL)
+    return;
+  if (sscanf (group->id, "cell-%u-%u", &row, &bit) == 2)
+    {
+      window->row = (int) row;
+      window->bit = (int) bit;
+      toggle (window, row, bit);
+    }
+  else if (sscanf (group->id, "candidate-%u", &candidate) == 1 && candidate < window->lens->candidates->len)
+    {
+      const TlLayoutCandidate *chosen = window->lens->candidates->pdata[candidate];
+      remember (window);
+      tl_layout_lens_set (window->lens, &chosen->placement);
+      changed (window);
+    }
+}
+
+static void
+on_point (const TlGroup *group, float x, float y, gpointer data)
+{
+  TlLayoutWindow *window = data;
+  const char     *id = group != NULL && g_str_has_prefix (group->id, "cell-") ? group->id : NULL;
+
+  if (window->from != NULL || g_strcmp0 (id, window->over) == 0)
+    return;
+  set_id (&window->over, id);
+  tl_lens_area_changed (TL_LENS_AREA (window->area));
+}
+
+/* One step of the keyboard's cell; with Shift what it leaves changes places with what it comes to. */
+static void
+move (TlLayoutWindow *window, int rows, int bits, gboolean exchange)
+{
+  int n = (int) window->lens->placement.bits;
+  int row = CLAMP (MAX (window->row, 0) + rows, 0, n - 1);
+  int bit = CLAMP ((window->bit < 0 ? n - 1 : window->bit) + bits, 0, n - 1);
+
+  if (exchange && window->row >= 0 && (row != window->row || bit != window->bit))
+    {
+      remember (window);
+      if (rows != 0)
+        tl_layout_lens_swap_rows (window->lens, (guint) window->row, (guint) row);
+      else
+        tl_layout_lens_swap_bits (window->lens, (guint) window->bit, (guint) bit);
+    }
+  if (window->row < 0 && !exchange)
+    {
+      row = 0;
+      bit = n - 1;
+    }
+  window->row = row;
+  window->bit = bit;
+  changed (window);
+}
+
+static gboolean
+on_key (guint key, GdkModifierType state, gpointer data)
+{
+  TlLayoutWindow *window = data;
+  gboolean        exchange = (state & GDK_SHIFT_MASK) != 0;
+
+  switch (key)
+    {
+    case GDK_KEY_Left:
+    case GDK_KEY_KP_Left:
+      move (window, 0, 1, exchange);
+      return TRUE;
+    case GDK_KEY_Right:
+    case GDK_KEY_KP_Right:
+      move (window, 0, -1, exchange);
+      return TRUE;
+    case GDK_KEY_Up:
+    case GDK_KEY_KP_Up:
+      move (window, -1, 0, exchange);
+      return TRUE;
+    case GDK_KEY_Down:
+    case GDK_KEY_KP_Down:
+      move (window, 1, 0, exchange);
+      return TRUE;
+    case GDK_KEY_space:
+    case GDK_KEY_Return:
+    case GDK_KEY_KP_Enter:
+      if (window->row >= 0 && window->bit >= 0)
+        toggle (window, (guint) window->row, (guint) window->bit);
+      return TRUE;
+    case GDK_KEY_BackSpace:
+      take_back (window);
+      return TRUE;
+    case GDK_KEY_Escape:
+      if (same_map (&window->lens->placement, &window->written))
+        return FALSE;
+      take_all_back (window);
+      return TRUE;
+    default:
+      return FALSE;
+    }
+}
+
+static const TlLensCalls calls = { draw, on_point, on_press, on_drag, on_key };
+
+/* The place line, as one step of the program's undo. */
+static void
+on_apply (TlLayoutWindow *window)
+{
+  TlBuild *build = window->program != NULL ? tl_live_build (tl_desk_live (tl_window_desk (window->program))) : NULL;
+
+  if (build == NULL || build->ast == NULL || build->source == NULL || window->operand == NULL || !window->lens->legal)
+    return;
+  g_autofree char *line = tl_layout_lens_line (window->lens);
+  g_autofree char *value = g_strdup_printf ("layout %s", line);
+  g_autoptr (GArray) edits = tl_edit_place (build->ast, window->operand, value);
+  if (tl_buffer_apply (GTK_TEXT_BUFFER (tl_window_buffer (window->program)), build->source, edits))
+    {
+      g_autofree char *said = g_strdup_printf ("place %s = %s", window->operand, value);
+      window->written = window->lens->placement;
+      adw_toast_overlay_add_toast (window->toasts, adw_toast_new (said));
+    }
+  else
+    adw_toast_overlay_add_toast (window->toasts, adw_toast_new (_ ("The text is being read; try again in a moment.")));
+  changed (window);
+}
+
+/* --- What is shown --- */
+
+static void
+show_lens (TlLayoutWindow *window, TlLayoutLens *lens, const char *operand)
+{
+  g_clear_pointer (&window->lens, tl_layout_lens_free);
+  window->lens = lens;
+  window->written = lens->placement;
+  g_ptr_array_set_size (window->history, 0);
+  set_id (&window->operand, operand);
+  set_id (&window->from, NULL);
+  set_id (&window->over, NULL);
+  window->row = window->bit = -1;
+  changed (window);
+}
+
+static void
+show_tile (TlLayoutWindow *window, const TlOperandTile *tile)
+{
+  const TlGemmWay  *way = &tile->plan->way[0];
+  const TlFreePlan *plan = &way->plan[tile->operand];
+  const TlSequence *sequence = tile->plan->signature[tile->operand]->sequence;
+  TlPlaceBits       bits;
+  TlPlacement       identity;
+
+  tl_place_bits (tile->plan->map, &bits);
+  guint            domains = bits.n_domain - tl_gemm_share_bits (way->split, tile->operand);
+  const guint      room[] = { domains, bits.n_row, bits.n_column };
+  TlPlanOptions    options = { bits.n_column, domains, TL_PLAN_STEP_LIMIT, NULL, NULL };
+  const char      *operand = tile->product.operand[tile->operand];
+  g_autofree char *name
+      = g_strdup_printf (_ ("a tile of %s, %u units"), operand, (guint) tile->plan->signature[tile->operand]->units);
+  TlLayoutLens *lens = tl_layout_lens_new (name, sequence, room, &plan->placement);
+  g_autoptr (GArray) ties = tl_plan_candidates (sequence, &options, plan, TIES);
+  tl_placement_identity (sequence->bits, bits.n_column, domains, &identity);
+  tl_layout_lens_add (lens, way->packed ? _ ("packed") : "PLAN", &plan->placement);
+  tl_layout_lens_add (lens, _ ("identity"), &identity);
+  for (guint i = 1; i < ties->len; i++)
+    {
+      g_autofree char *label = g_strdup_printf (_ ("as good, %u"), i);
+      tl_layout_lens_add (lens, label, &g_array_index (ties, TlFreePlan, i).placement);
+    }
+  show_lens (window, lens, operand);
+}
+
+static void
+on_loaded (GObject *source, GAsyncResult *result, gpointer data)
+{
+  TlLayoutWindow *window = TL_LAYOUT_WINDOW (source);
+  g_autoptr (GError) error = NULL;
+  g_autoptr (TlOperandTile) tile = tl_operand_load_finish (result, &error);
+
+  if (g_task_get_cancellable (G_TASK (result)) != window->loading)
+    return;
+  g_clear_object (&window->loading);
+  if (tile != NULL)
+    {
+      show_tile (window, tile);
+      return;
+    }
+  adw_toast_overlay_add_toast (window->toasts, adw_toast_new (error->message));
+  window->filling = TRUE;
+  gtk_drop_down_set_selected (window->what, 0);
+  window->filling = FALSE;
+}
+
+static void
+on_what (TlLayoutWindow *window)
+{
+  guint       selected = gtk_drop_down_get_selected (window->what);
+  const char *names[TL_N_GEMM_OPERANDS];
+
+  if (window->filling)
+    return;
+  if (window->loading != NULL)
+    g_cancellable_cancel (window->loading);
+  g_clear_object (&window->loading);
+  if (selected == 0)
+    {
+      show_lens (window, tl_layout_lens_lesson (), NULL);
+      return;
+    }
+  if (selected > TL_N_GEMM_OPERANDS || window->program == NULL || !tl_operand_names (window->program, names))
+    return;
+  window->loading = g_cancellable_new ();
+  tl_operand_load (G_OBJECT (window), window->program, (TlGemmOperand) (selected - 1), window->loading, on_loaded,
+                   NULL);
+}
+
+/* --- Set up --- */
+
+static GtkWidget *
+header_new (TlLayoutWindow *window)
+{
+  GtkWidget *header = adw_header_bar_new ();
+
+  window->what = GTK_DROP_DOWN (
+      gtk_drop_down_new_from_strings ((const char *const[]) { _ ("The lesson of eight units"), NULL }));
+  gtk_accessible_update_property (GTK_ACCESSIBLE (window->what), GTK_ACCESSIBLE_PROPERTY_LABEL, _ ("What is shown"),
+                                  -1);
+  window->undo = gtk_button_new_from_icon_name ("edit-undo-symbolic");
+  window->apply = gtk_button_new_with_label (_ ("Apply to the Program"));
+  gtk_widget_set_tooltip_text (window->undo, _ ("Take the last edit back"));
+  gtk_accessible_update_property (GTK_ACCESSIBLE (window->undo), GTK_ACCESSIBLE_PROPERTY_LABEL,
+                                  _ ("Take the last edit back"), -1);
+  g_signal_connect_swapped (window->what, "notify::selected", G_CALLBACK (on_what), window);
+  g_signal_connect_swapped (window->undo, "clicked", G_CALLBACK (take_back), window);
+  g_signal_connect_swapped (window->apply, "clicked", G_CALLBACK (on_apply), window);
+  adw_header_bar_pack_start (ADW_HEADER_BAR (header), GTK_WIDGET (window->what));
+  adw_header_bar_pack_start (ADW_HEADER_BAR (header), window->undo);
+  adw_header_bar_pack_end (ADW_HEADER_BAR (header), window->apply);
+  return header;
+}
+
+static void
+tl_layout_window_dispose (GObject *object)
+{
+  TlLayoutWindow *window = TL_LAYOUT_WINDOW (object);
+
+  if (window->loading != NULL)
+    g_cancellable_cancel (window->loading);
+  g_clear_object (&window->loading);
+  g_clear_weak_pointer (&window->program);
+  G_OBJECT_CLASS (tl_layout_window_parent_class)->dispose (object);
+}
+
+static void
+tl_layout_window_finalize (GObject *object)
+{
+  TlLayoutWindow *window = TL_LAYOUT_WINDOW (object);
+
+  tl_layout_lens_free (window->lens);
+  g_ptr_array_unref (window->history);
+  g_free (window->operand);
+  g_free (window->from);
+  g_free (window->over);
+  G_OBJECT_CLASS (tl_layout_window_parent_class)->finalize (object);
+}
+
+static void
+tl_layout_window_class_init (TlLayoutWindowClass *klass)
+{
+  G_OBJECT_CLASS (klass)->dispose = tl_layout_window_dispose;
+  G_OBJECT_CLASS (klass)->finalize = tl_layout_window_finalize;
+}
+
+static void
+tl_layout_window_init (TlLayoutWindow *window)
+{
+  GtkWidget *box = gtk_box_new (GTK_ORIENTATION_VERTICAL, 0);
+
+  gtk_window_set_title (GTK_WINDOW (window), _ ("Layout Lens"));
+  gtk_window_set_default_size (GTK_WINDOW (window), 1120, 660);
+  gtk_widget_set_size_request (GTK_WIDGET (window), 820, 520);
+  window->history = g_ptr_array_new_with_free_func (g_free);
+  window->toasts = ADW_TOAST_OVERLAY (adw_toast_overlay_new ());
+  window->area = tl_lens_area_new (&calls, window, _ ("Layout"));
+  gtk_box_append (GTK_BOX (box), header_new (window));
+  gtk_box_append (GTK_BOX (box), window->area);
+  adw_toast_overlay_set_child (window->toasts, box);
+  adw_window_set_content (ADW_WINDOW (window), GTK_WIDGET (window->toasts));
+  show_lens (window, tl_layout_lens_lesson (), NULL);
+}
+
+void
+tl_layout_window_open (TlWindow *program)
+{
+  TlLayoutWindow *window
+      = g_object_new (TL_TYPE_LAYOUT_WINDOW, "application", gtk_window_get_application (GTK_WINDOW (program)), NULL);
+
+  g_set_weak_pointer (&window->program, program);
+  tl_operand_menu (program, window->what);
+  gtk_window_present (GTK_WINDOW (window));
+  gtk_widget_grab_focus (window->area);
+}
