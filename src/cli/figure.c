@@ -2,6 +2,7 @@
 #include "cli/figure.h"
 #include "config.h"
 #include "engine/run.h"
+#include "engine/trace-run.h"
 #include "scene/compose.h"
 #include "scene/paint.h"
 
@@ -9,7 +10,8 @@
 #include <math.h>
 #include <string.h>
 
-static const char views[] = "window, stack, iso, ring, tiles, timeline, status, inspector, why or register";
+static const char views[]
+    = "window, stack, iso, ring, tiles, timeline, status, inspector, why, register, or spots of a trace";
 
 static void
 wishes_clear (TlFigureWishes *wishes)
@@ -25,6 +27,7 @@ wishes_clear (TlFigureWishes *wishes)
   g_free (wishes->as);
   g_free (wishes->element);
   g_free (wishes->operand);
+  g_free (wishes->target);
 }
 
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (TlFigureWishes, wishes_clear)
@@ -137,6 +140,8 @@ draw (const TlRun *run, TlFigureWishes *wishes, TlPicture *picture, int format)
     picture->time = tl_moment_telling (run->sim);
   else if (!tl_moment_parse (run->sim, wishes->at, &picture->time, &error))
     return tl_cli_usage (&tl_cli_figure, "%s", error->message);
+  if (picture->kind >= TL_N_VIEWS)
+    return tl_cli_usage (&tl_cli_figure, "only a trace has the view %s: add --target", tl_view_name (picture->kind));
   g_autoptr (TlScene) scene = tl_compose (run->sim, picture, &error);
   if (scene == NULL)
     {
@@ -204,9 +209,11 @@ run (TlCli *cli, int argc, char **argv)
   int                format = TL_FORMAT_SVG;
   const GOptionEntry entries[] = {
     { "view", 'v', 0, G_OPTION_ARG_STRING, &wishes.view,
-      N_ ("window (default), stack, iso, ring, tiles, timeline, status, inspector, why or register"), "NAME" },
+      N_ ("window (default), stack, iso, ring, tiles, timeline, status, inspector, why, register, or spots of a trace"),
+      "NAME" },
     { "at", 'a', 0, G_OPTION_ARG_STRING, &wishes.at,
-      N_ ("The moment: cycle:N, time:12.5ns, event:N, phase:K.internal, start or end"), "MOMENT" },
+      N_ ("The moment: cycle:N, time:12.5ns, event:N, phase:K.internal, conflict:N of a trace, start or end"),
+      "MOMENT" },
     { "size", 0, 0, G_OPTION_ARG_STRING, &wishes.size, N_ ("1280x800 (px) or 84mm (width on paper)"), "SIZE" },
     { "theme", 't', 0, G_OPTION_ARG_STRING, &wishes.theme, N_ ("light (default), dark or print"), "NAME" },
     { "select", 0, 0, G_OPTION_ARG_STRING, &wishes.select, N_ ("What is selected: tile-3-5, pu-20, bank-20-1"), "ID" },
@@ -222,6 +229,9 @@ run (TlCli *cli, int argc, char **argv)
     { "scale", 0, 0, G_OPTION_ARG_DOUBLE, &wishes.scale, N_ ("PNG: device pixels a px"), "FACTOR" },
     { "output", 'o', 0, G_OPTION_ARG_FILENAME, &wishes.output,
       N_ ("FILE.svg (figure.svg), .pdf or .png; - is SVG on standard output"), "FILE" },
+    { "target", 0, 0, G_OPTION_ARG_STRING, &wishes.target, N_ ("FILE is a memory trace, replayed on this machine"),
+      "NAME|FILE.xml" },
+    { "wrap", 0, 0, G_OPTION_ARG_NONE, &wishes.wrap, N_ ("Take addresses past the capacity modulo it"), NULL },
     { "set", 's', 0, G_OPTION_ARG_STRING_ARRAY, &sets,
       N_ ("Override a config line, or target.KEY a number of the machine"), "KEY=VALUE" },
     G_OPTION_ENTRY_NULL,
@@ -241,6 +251,10 @@ run (TlCli *cli, int argc, char **argv)
   if (wishes.layout != NULL || wishes.type != NULL || wishes.as != NULL || wishes.operand != NULL
       || wishes.element != NULL)
     return tl_cli_usage (&tl_cli_figure, "--layout, --type, --as, --operand and --element go with --view=register");
+  if (wishes.target != NULL)
+    return tl_cli_figure_replay (cli, &wishes, &picture, arguments[0], sets, format);
+  if (tl_trace_run_is_trace (arguments[0]))
+    return tl_cli_usage (&tl_cli_figure, "on which machine is the trace drawn? Add --target=NAME");
   if (!tl_cli_source_open (&source, arguments[0]))
     return TL_EXIT_WRONG;
   if ((status = reopen (&source, &wishes, &picture)) != TL_GO_ON)

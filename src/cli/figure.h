@@ -1,4 +1,5 @@
-/* The files of tierc figure: moments of a run (figure.c) and lenses (figure-lens.c). Private to src/cli. */
+/* The files of tierc figure: moments of a run (figure.c), of a trace (figure-replay.c) and lenses (figure-lens.c).
+ * Private to src/cli. */
 #pragma once
 
 #include "cli/cli.h"
@@ -9,6 +10,8 @@ typedef struct
 {
   char    *view, *at, *size, *theme, *output, *select;
   char    *layout, *type, *as, *element, *operand; /* of lenses */
+  char    *target; /* FILE is a trace, to be run on it */
+  gboolean wrap;
   double   width_mm;
   double   scale;
   gboolean moment_known; /* the picture has it already */
@@ -34,4 +37,11 @@ int      tl_cli_figure_lens    (TlCli                *cli,
 int      tl_cli_figure_write   (const TlScene        *scene,
                                 const TlFigureWishes *wishes,
                                 const TlFigure       *figure,
+                                int                   format);
+/* A moment of the run of the trace at @path; @sets override numbers of the target. Returns an exit status. */
+int      tl_cli_figure_replay  (TlCli                *cli,
+                                const TlFigureWishes *wishes,
+                                const TlPicture      *picture,
+                                const char           *path,
+                                char                **sets,
                                 int                   format);

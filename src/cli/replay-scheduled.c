@@ -17,40 +17,6 @@ bits_text (guint64 bits)
   return g_string_free (text, FALSE);
 }
 
-typedef struct
-{
-  guint32        domain;
-  TlDomainCounts counts;
-} RankedDomain;
-
-static int
-by_conflicts (gconstpointer a, gconstpointer b)
-{
-  const RankedDomain *x = a, *y = b;
-  guint64             m = x->counts.share.scheduled.conflict, n = y->counts.share.scheduled.conflict;
-
-  if (m != n)
-    return m < n ? 1 : -1;
-  return (x->domain > y->domain) - (x->domain < y->domain);
-}
-
-/* Domains with conflicts, most first. (transfer full) */
-static GArray *
-ranked_domains (const TlEngine *engine)
-{
-  GArray *domains = g_array_new (FALSE, FALSE, sizeof (RankedDomain));
-
-  for (guint32 d = 0; d < tl_memory_domains (tl_engine_get_memory (engine)); d++)
-    {
-      RankedDomain ranked = { .domain = d };
-      tl_engine_domain (engine, d, &ranked.counts);
-      if (ranked.counts.share.scheduled.conflict > 0)
-        g_array_append_val (domains, ranked);
-    }
-  g_array_sort (domains, by_conflicts);
-  return domains;
-}
-
 /* How many domains were asked for. */
 static guint32
 touched_domains (const TlEngine *engine)
@@ -66,14 +32,6 @@ touched_domains (const TlEngine *engine)
   return touched;
 }
 
-static double
-bytes_a_second (const TlEngine *engine, const TlEngineTotals *totals)
-{
-  double bytes = (double) totals->requests * tl_engine_get_memory (engine)->unit_bytes;
-
-  return totals->makespan > 0 ? bytes / ((double) totals->makespan * 1e-12) : 0;
-}
-
 /* What all data buses could move. */
 static double
 peak_bandwidth (const TlMemory *memory)
@@ -83,26 +41,10 @@ peak_bandwidth (const TlMemory *memory)
   return (double) memory->unit_bytes * tl_memory_scopes (memory, memory->data_bus) / (MAX (apart, 1) * 1e-12);
 }
 
-static double
-bank_parallelism (const TlEngineTotals *totals)
-{
-  return totals->active > 0 ? (double) totals->busy / (double) totals->active : 0;
-}
-
 static guint64
 cycles_of (guint64 ps, guint32 clock)
 {
   return ps / clock + (ps % clock != 0);
-}
-
-static TlLatency *
-all_latencies (const TlEngine *engine)
-{
-  TlLatency *all = tl_latency_new (tl_engine_get_memory (engine)->clock);
-
-  tl_latency_merge (all, tl_engine_latency (engine, FALSE));
-  tl_latency_merge (all, tl_engine_latency (engine, TRUE));
-  return all;
 }
 
 /* --- text --- */
@@ -164,9 +106,9 @@ print_time (const TlCliReplay *replay, const TlEngineTotals *totals)
   print_count ("cycles", cycles_of (totals->makespan, memory->clock), time);
   print_latency ("read latency", tl_engine_latency (replay->engine, FALSE));
   print_latency ("write latency", tl_engine_latency (replay->engine, TRUE));
-  double bandwidth = bytes_a_second (replay->engine, totals), peak = peak_bandwidth (memory);
+  double bandwidth = tl_engine_bytes_a_second (replay->engine, totals), peak = peak_bandwidth (memory);
   printf ("  %-16s %.2f GB/s of %.2f\n", "bandwidth", bandwidth / 1e9, peak / 1e9);
-  printf ("  %-16s %.2f of %u domains work at a time\n", "bank parallelism", bank_parallelism (totals),
+  printf ("  %-16s %.2f of %u domains work at a time\n", "bank parallelism", tl_engine_bank_parallelism (totals),
           tl_memory_domains (memory));
   if (pJ > 0)
     printf ("  %-16s %.3f uJ\n", "energy", pJ / 1e6);
@@ -202,15 +144,15 @@ print_causes (const TlCliReplay *replay, const TlEngineTotals *totals)
       g_autofree char    *count = tl_format_count (difference->count - difference->error);
       printf ("    %15s%s  %s\n", count, difference->error > 0 ? " or more" : "", bits);
     }
-  g_autoptr (GArray) domains = ranked_domains (replay->engine);
+  g_autoptr (GArray) domains = tl_engine_ranked_domains (replay->engine);
   printf ("  domains with most conflicts\n");
   for (guint i = 0; i < MIN (domains->len, replay->causes); i++)
     {
-      const RankedDomain *ranked = &g_array_index (domains, RankedDomain, i);
-      g_autofree char    *name = tl_memory_domain_name (memory, ranked->domain);
-      g_autofree char    *count = tl_format_count (ranked->counts.share.scheduled.conflict);
-      g_autofree char    *share = tl_format_percent (
-             (double) ranked->counts.share.scheduled.conflict / (double) MAX (totals->share.scheduled.conflict, 1), 1);
+      const TlRankedDomain *ranked = &g_array_index (domains, TlRankedDomain, i);
+      g_autofree char      *name = tl_memory_domain_name (memory, ranked->domain);
+      g_autofree char      *count = tl_format_count (ranked->counts.share.scheduled.conflict);
+      g_autofree char      *share = tl_format_percent (
+               (double) ranked->counts.share.scheduled.conflict / (double) MAX (totals->share.scheduled.conflict, 1), 1);
       printf ("    %15s  %s, %s of all\n", count, name, share);
     }
 }
@@ -408,7 +350,7 @@ add_records (JsonBuilder *builder, const TlCliReplay *replay)
 static void
 add_causes (JsonBuilder *builder, const TlCliReplay *replay)
 {
-  g_autoptr (GArray) domains = ranked_domains (replay->engine);
+  g_autoptr (GArray) domains = tl_engine_ranked_domains (replay->engine);
 
   tl_json_begin_object (builder, "causes");
   tl_json_int (builder, "count", tl_causes_count (tl_engine_causes (replay->engine)));
@@ -418,7 +360,7 @@ add_causes (JsonBuilder *builder, const TlCliReplay *replay)
   tl_json_begin_array (builder, "domains");
   for (guint i = 0; i < MIN (domains->len, replay->causes); i++)
     {
-      const RankedDomain *ranked = &g_array_index (domains, RankedDomain, i);
+      const TlRankedDomain *ranked = &g_array_index (domains, TlRankedDomain, i);
       tl_json_begin_object (builder, NULL);
       tl_json_int (builder, "domain", ranked->domain);
       tl_json_int (builder, "conflicts", ranked->counts.share.scheduled.conflict);
@@ -484,7 +426,7 @@ tl_cli_replay_json (const TlCliReplay *replay)
 {
   const TlMemory *memory = tl_engine_get_memory (replay->engine);
   g_autoptr (JsonBuilder) builder = json_builder_new ();
-  g_autofree TlLatency *all = all_latencies (replay->engine);
+  g_autofree TlLatency *all = tl_engine_all_latencies (replay->engine);
   TlEngineTotals        totals;
 
   tl_engine_totals (replay->engine, &totals);
@@ -520,8 +462,8 @@ tl_cli_replay_json (const TlCliReplay *replay)
   tl_json_int (builder, "refresh", totals.pre_refresh);
   json_builder_end_object (builder);
   tl_json_int (builder, "makespan_ps", totals.makespan);
-  add_double (builder, "bandwidth", bytes_a_second (replay->engine, &totals));
-  add_double (builder, "bank_parallelism", bank_parallelism (&totals));
+  add_double (builder, "bandwidth", tl_engine_bytes_a_second (replay->engine, &totals));
+  add_double (builder, "bank_parallelism", tl_engine_bank_parallelism (&totals));
   add_double (builder, "energy_pj", tl_engine_energy (replay->engine, tl_target_energy (replay->target)));
   tl_json_begin_object (builder, "latency");
   add_latency (builder, "reads", tl_engine_latency (replay->engine, FALSE));

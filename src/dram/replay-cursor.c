@@ -10,28 +10,28 @@
 /* The events of a stretch, and who came in. */
 typedef struct
 {
-  guint     index;   /* G_MAXUINT: holds nothing */
-  guint64   used;    /* when last, in calls */
-  guint64   first;   /* event */
-  GArray   *events;  /* of TlEvent */
-  GArray   *entries; /* of TlEntry */
-  TlMoment *start;   /* at its checkpoint */
+  guint           index;   /* G_MAXUINT: holds nothing */
+  guint64         used;    /* when last, in calls */
+  guint64         first;   /* event */
+  GArray         *events;  /* of TlEvent */
+  GArray         *entries; /* of TlEntry */
+  TlReplayMoment *start;   /* at its checkpoint */
 } Span;
 
 struct _TlReplayCursor
 {
-  TlReplayRun *run;
-  TlEngine    *engine;
-  GByteArray  *room;
-  TlAccess    *accesses; /* TL_ACCESS_BLOCK */
-  guint64      block;    /* what is in accesses, G_MAXUINT64: nothing */
-  guint        n_accesses;
-  Span         spans[N_SPANS];
-  guint64      calls;
-  TlMoment    *moment; /* where it is */
-  guint        in;     /* stretch the moment was folded in, G_MAXUINT: none */
-  Span        *filling;
-  guint64      told; /* events of the stretch being filled, flushed */
+  TlReplayRun    *run;
+  TlEngine       *engine;
+  GByteArray     *room;
+  TlAccess       *accesses; /* TL_ACCESS_BLOCK */
+  guint64         block;    /* what is in accesses, G_MAXUINT64: nothing */
+  guint           n_accesses;
+  Span            spans[N_SPANS];
+  guint64         calls;
+  TlReplayMoment *moment; /* where it is */
+  guint           in;     /* stretch the moment was folded in, G_MAXUINT: none */
+  Span           *filling;
+  guint64         told; /* events of the stretch being filled, flushed */
 };
 
 static gboolean
@@ -62,9 +62,9 @@ tl_replay_cursor_new (TlReplayRun *run)
       .index = G_MAXUINT,
       .events = g_array_new (FALSE, FALSE, sizeof (TlEvent)),
       .entries = g_array_new (FALSE, FALSE, sizeof (TlEntry)),
-      .start = tl_moment_new (&run->memory),
+      .start = tl_replay_moment_new (&run->memory),
     };
-  cursor->moment = tl_moment_new (&run->memory);
+  cursor->moment = tl_replay_moment_new (&run->memory);
   cursor->in = G_MAXUINT;
   return cursor;
 }
@@ -78,9 +78,9 @@ tl_replay_cursor_free (TlReplayCursor *cursor)
     {
       g_array_unref (cursor->spans[i].events);
       g_array_unref (cursor->spans[i].entries);
-      tl_moment_free (cursor->spans[i].start);
+      tl_replay_moment_free (cursor->spans[i].start);
     }
-  tl_moment_free (cursor->moment);
+  tl_replay_moment_free (cursor->moment);
   tl_engine_free (cursor->engine);
   g_byte_array_unref (cursor->room);
   g_free (cursor->accesses);
@@ -205,11 +205,11 @@ static void
 fold (TlReplayCursor *cursor, const Span *span, guint64 event, guint64 time)
 {
   const TlMemory *memory = &cursor->run->memory;
-  TlMoment       *moment = cursor->moment;
+  TlReplayMoment *moment = cursor->moment;
   guint           want = entered_by (span, event, time);
 
   if (cursor->in != span->index || moment->event > event || moment->requests - span->start->requests > want)
-    tl_moment_assign (moment, span->start);
+    tl_replay_moment_assign (moment, span->start);
   cursor->in = span->index;
   guint taken = (guint) (moment->requests - span->start->requests);
   while (moment->event < event)
@@ -219,17 +219,17 @@ fold (TlReplayCursor *cursor, const Span *span, guint64 event, guint64 time)
           const TlEntry *entry = &g_array_index (span->entries, TlEntry, taken);
           if (entry->position > moment->event)
             break;
-          tl_moment_enter (moment, entry, cursor->run->split_writes);
+          tl_replay_moment_enter (moment, entry, cursor->run->split_writes);
         }
-      tl_moment_apply (moment, memory, &g_array_index (span->events, TlEvent, moment->event - span->first));
+      tl_replay_moment_apply (moment, memory, &g_array_index (span->events, TlEvent, moment->event - span->first));
     }
   for (; taken < want; taken++)
-    tl_moment_enter (moment, &g_array_index (span->entries, TlEntry, taken), cursor->run->split_writes);
+    tl_replay_moment_enter (moment, &g_array_index (span->entries, TlEntry, taken), cursor->run->split_writes);
   moment->time = time;
 }
 
 /* After @event events at @time; G_MAXUINT64: the time of the last of them. */
-static const TlMoment *
+static const TlReplayMoment *
 go (TlReplayCursor *cursor, guint64 event, guint64 time, GError **error)
 {
   guint   index = span_index (cursor, event);
@@ -254,7 +254,7 @@ go (TlReplayCursor *cursor, guint64 event, guint64 time, GError **error)
   return cursor->moment;
 }
 
-const TlMoment *
+const TlReplayMoment *
 tl_replay_cursor_at_event (TlReplayCursor *cursor, guint64 events, GError **error)
 {
   return go (cursor, MIN (events, cursor->run->events), G_MAXUINT64, error);
@@ -293,7 +293,7 @@ events_by (TlReplayCursor *cursor, guint64 time, guint64 *events, GError **error
   return TRUE;
 }
 
-const TlMoment *
+const TlReplayMoment *
 tl_replay_cursor_at_time (TlReplayCursor *cursor, guint64 time, GError **error)
 {
   guint64 events;
@@ -382,7 +382,7 @@ tl_replay_cursor_find (TlReplayCursor *cursor, const TlEventQuery *query, guint6
 
 /* --- stepping --- */
 
-static const TlMoment *
+static const TlReplayMoment *
 step_cycle (TlReplayCursor *cursor, gboolean forward, GError **error)
 {
   guint64 clock = MAX (cursor->run->memory.clock, 1), time = cursor->moment->time;
@@ -394,7 +394,7 @@ step_cycle (TlReplayCursor *cursor, gboolean forward, GError **error)
   return tl_replay_cursor_at_time (cursor, forward ? (time / clock + 1) * clock : (time - 1) / clock * clock, error);
 }
 
-const TlMoment *
+const TlReplayMoment *
 tl_replay_cursor_step (TlReplayCursor *cursor, TlReplayStep step, gboolean forward, GError **error)
 {
   guint64      event = cursor->moment->event, found;
@@ -446,7 +446,7 @@ tl_replay_cursor_walk (TlReplayCursor *cursor, guint64 from, guint64 to, TlRepla
       if (span == NULL)
         return FALSE;
       upto = MIN (end, span->first + span->events->len);
-      if (!func (&g_array_index (span->events, TlEvent, first - span->first), upto - first, data))
+      if (!func (&g_array_index (span->events, TlEvent, first - span->first), upto - first, first, data))
         return FALSE;
       first = upto;
     }

@@ -18,11 +18,11 @@ TlReplayRun    *tl_replay_cursor_run  (TlReplayCursor     *cursor); /* (transfer
 /* The moment just after the first @events events (at most all), with everybody in who came
  * in until then. NULL with @error (G_FILE_ERROR) when the accesses cannot be read.
  * (transfer none): until the next call. */
-const TlMoment *tl_replay_cursor_at_event (TlReplayCursor  *cursor,
+const TlReplayMoment *tl_replay_cursor_at_event (TlReplayCursor  *cursor,
                                            guint64          events,
                                            GError         **error);
 /* The moment when everything at or before @time ps has happened. */
-const TlMoment *tl_replay_cursor_at_time  (TlReplayCursor  *cursor,
+const TlReplayMoment *tl_replay_cursor_at_time  (TlReplayCursor  *cursor,
                                            guint64          time,
                                            GError         **error);
 /* Event @index. */
@@ -41,7 +41,7 @@ typedef enum
 
 /* From where the cursor is. NULL without @error at the end or, going back, at the start
  * of what there is of that sort (a cycle back from the start too). */
-const TlMoment *tl_replay_cursor_step     (TlReplayCursor  *cursor,
+const TlReplayMoment *tl_replay_cursor_step     (TlReplayCursor  *cursor,
                                            TlReplayStep     step,
                                            gboolean         forward,
                                            GError         **error);
@@ -60,6 +60,7 @@ gboolean        tl_replay_cursor_find     (TlReplayCursor     *cursor,
  * at a time. FALSE when @func said so, or with @error. */
 typedef gboolean (*TlReplayWalk) (const TlEvent *events,
                                   gsize          n,
+                                  guint64        index, /* of the first of them */
                                   gpointer       data);
 gboolean        tl_replay_cursor_walk     (TlReplayCursor  *cursor,
                                            guint64          from,

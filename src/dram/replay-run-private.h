@@ -2,7 +2,7 @@
 #pragma once
 
 #include "dram/engine-copy.h"
-#include "dram/moment-private.h"
+#include "dram/replay-moment-private.h"
 #include "dram/replay-run.h"
 
 /* The state between two accesses. */
@@ -32,7 +32,7 @@ struct _TlReplayRun
   TlEngine       *engine;
   guint64         events;
   guint64         end;
-  TlLaneBins     *bins;
+  TlTimeBins     *bins;
   GArray         *checkpoints; /* of TlCheckpoint, the first before everything */
   gsize           bytes;
 };
@@ -41,7 +41,7 @@ struct _TlReplayRun
 void tl_replay_run_restore (const TlReplayRun *run,
                             guint              index,
                             TlEngine          *engine,
-                            TlMoment          *moment,
+                            TlReplayMoment          *moment,
                             GByteArray        *room);
 
 /* Feeds one access and notes how it came in; *flushed events were handed over so far, which

@@ -55,18 +55,18 @@ tl_replay_feed (TlEngine *engine, const TlMemory *memory, TlAddressMap *map, con
 
 typedef struct
 {
-  TlReplayRun   *run;
-  TlEventSink    sink; /* the caller's */
-  gpointer       sink_data;
-  TlMoment      *moment;
-  GArray        *entries; /* of TlEntry: came in, and not yet in the moment */
-  guint          taken;   /* of entries */
-  TlEventDigest *digest;
-  guint64        flushed; /* events handed over */
-  guint64        distance;
-  gsize          cap;
-  GByteArray    *block;
-  ZSTD_CCtx     *packer;
+  TlReplayRun    *run;
+  TlEventSink     sink; /* the caller's */
+  gpointer        sink_data;
+  TlReplayMoment *moment;
+  GArray         *entries; /* of TlEntry: came in, and not yet in the moment */
+  guint           taken;   /* of entries */
+  TlEventDigest  *digest;
+  guint64         flushed; /* events handed over */
+  guint64         distance;
+  gsize           cap;
+  GByteArray     *block;
+  ZSTD_CCtx      *packer;
 } Maker;
 
 /* Those that came in before the next event, or all. */
@@ -78,7 +78,7 @@ take_entries (Maker *maker, gboolean all)
       const TlEntry *entry = &g_array_index (maker->entries, TlEntry, maker->taken);
       if (!all && entry->position > maker->moment->event)
         return;
-      tl_moment_enter (maker->moment, entry, maker->run->split_writes);
+      tl_replay_moment_enter (maker->moment, entry, maker->run->split_writes);
       maker->taken++;
     }
   g_array_set_size (maker->entries, 0);
@@ -93,9 +93,9 @@ hear (const TlEvent *events, gsize n, gpointer data)
   for (gsize i = 0; i < n; i++)
     {
       take_entries (maker, FALSE);
-      tl_moment_apply (maker->moment, &maker->run->memory, &events[i]);
+      tl_replay_moment_apply (maker->moment, &maker->run->memory, &events[i]);
       tl_event_digest_add (maker->digest, &maker->run->memory, &events[i]);
-      tl_lane_bins_add (maker->run->bins, &events[i]);
+      tl_time_bins_add (maker->run->bins, &events[i]);
     }
   maker->flushed += n;
   return maker->sink == NULL || maker->sink (events, n, maker->sink_data);
@@ -157,7 +157,7 @@ keep (Maker *maker, guint64 access)
   if (!tl_engine_save (run->engine, maker->block))
     return FALSE;
   take_entries (maker, TRUE);
-  tl_moment_carry (maker->moment, &carry);
+  tl_replay_moment_carry (maker->moment, &carry);
   room = ZSTD_compressBound (maker->block->len);
   g_autofree guint8 *packed = g_malloc (room);
   gsize              size = ZSTD_compressCCtx (maker->packer, packed, room, maker->block->data, maker->block->len, 1);
@@ -178,7 +178,7 @@ keep (Maker *maker, guint64 access)
 }
 
 void
-tl_replay_run_restore (const TlReplayRun *run, guint index, TlEngine *engine, TlMoment *moment, GByteArray *room)
+tl_replay_run_restore (const TlReplayRun *run, guint index, TlEngine *engine, TlReplayMoment *moment, GByteArray *room)
 {
   const TlCheckpoint *checkpoint = &g_array_index (run->checkpoints, TlCheckpoint, index);
   TlCarry             carry;
@@ -189,7 +189,7 @@ tl_replay_run_restore (const TlReplayRun *run, guint index, TlEngine *engine, Tl
   g_assert (size == checkpoint->bytes);
   size = tl_engine_load (engine, room->data, size);
   carry = (TlCarry) { .from = room->data + size, .left = room->len - size };
-  tl_moment_carry (moment, &carry);
+  tl_replay_moment_carry (moment, &carry);
 }
 
 /* --- the run --- */
@@ -266,7 +266,7 @@ TlReplayRun *
 tl_replay_run_new (const TlReplayRunOptions *options, GError **error)
 {
   g_autoptr (TlReplayRun) run = new_run (options);
-  g_autoptr (TlMoment) moment = NULL;
+  g_autoptr (TlReplayMoment) moment = NULL;
   g_autoptr (GArray) entries = g_array_new (FALSE, FALSE, sizeof (TlEntry));
   g_autoptr (GByteArray) block = g_byte_array_new ();
   TlEngineOptions heard = options->options;
@@ -287,8 +287,8 @@ tl_replay_run_new (const TlReplayRunOptions *options, GError **error)
   run->engine = tl_engine_new (options->memory, options->map, &heard);
   run->memory = *tl_engine_get_memory (run->engine);
   run->split_writes = run->engine->split_writes;
-  run->bins = tl_lane_bins_new (run->engine->n_domains, run->memory.clock);
-  maker.moment = moment = tl_moment_new (&run->memory);
+  run->bins = tl_time_bins_new (run->engine->n_domains, run->memory.clock);
+  maker.moment = moment = tl_replay_moment_new (&run->memory);
   done = run_all (&maker, options, error);
   ZSTD_freeCCtx (maker.packer);
   run->engine->options.sink = NULL;
@@ -313,7 +313,7 @@ tl_replay_run_unref (TlReplayRun *run)
   if (run == NULL || !g_atomic_ref_count_dec (&run->refs))
     return;
   g_clear_pointer (&run->engine, tl_engine_free);
-  tl_lane_bins_free (run->bins);
+  tl_time_bins_free (run->bins);
   tl_address_map_unref (run->map);
   tl_access_log_unref (run->log);
   g_array_unref (run->checkpoints);
@@ -385,7 +385,7 @@ tl_replay_run_requester (const TlReplayRun *run, guint requester)
   return requester < run->n_requesters ? run->requesters[requester] : NULL;
 }
 
-const TlLaneBins *
+const TlTimeBins *
 tl_replay_run_bins (const TlReplayRun *run)
 {
   return run->bins;

@@ -6,8 +6,8 @@
 
 #include "dram/access-log.h"
 #include "dram/event-query.h"
-#include "dram/lane-bins.h"
-#include "dram/moment.h"
+#include "dram/time-bins.h"
+#include "dram/replay-moment.h"
 
 typedef struct _TlReplayRun TlReplayRun;
 
@@ -52,7 +52,7 @@ const char      *tl_replay_run_operand  (const TlReplayRun *run,
                                          guint              operand);
 const char      *tl_replay_run_requester (const TlReplayRun *run,
                                           guint              requester);
-const TlLaneBins *tl_replay_run_bins    (const TlReplayRun *run);
+const TlTimeBins *tl_replay_run_bins    (const TlReplayRun *run);
 /* Spans lie between checkpoints; span 0 starts with the run. */
 guint            tl_replay_run_n_spans  (const TlReplayRun *run);
 const TlEventDigest *tl_replay_run_digest (const TlReplayRun *run,

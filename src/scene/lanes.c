@@ -1,6 +1,6 @@
 /* Three levels of detail: commands from a trace window, operations, shares of
  * super-steps. Which one is decided by how much would have to be looked at. */
-#include "scene/lanes.h"
+#include "scene/lanes-private.h"
 
 #include <math.h>
 #include <string.h>
@@ -17,11 +17,13 @@ lane_free (gpointer data)
 
   g_array_unref (lane->marks);
   g_array_unref (lane->bins);
+  g_free (lane->name);
+  g_free (lane->id);
   g_free (lane);
 }
 
-static TlLane *
-lane_add (TlLanes *lanes, gboolean ring, guint32 pu, gint bank)
+TlLane *
+tl_lane_add (TlLanes *lanes, gboolean ring, guint32 pu, gint bank)
 {
   TlLane *lane = g_new0 (TlLane, 1);
 
@@ -43,10 +45,9 @@ position (const TlLanes *lanes, guint64 time)
   return MIN (at, 1.0) * lanes->columns;
 }
 
-/* Adds begin..end when it shows at all; what is under a pixel wide melts into the
- * mark before it if that is of the same kind. */
-static void
-mark_add (const TlLanes *lanes, TlLane *lane, TlLaneKind kind, guint64 begin, guint64 end, const TlOperation *operation)
+void
+tl_lane_mark (const TlLanes *lanes, TlLane *lane, TlLaneKind kind, guint64 begin, guint64 end, guint64 event,
+              const TlOperation *operation)
 {
   if (end <= begin || end <= lanes->from || begin >= lanes->to)
     return;
@@ -59,7 +60,7 @@ mark_add (const TlLanes *lanes, TlLane *lane, TlLaneKind kind, guint64 begin, gu
       last->count++;
       return;
     }
-  TlLaneMark mark = { .x = x, .width = width, .kind = kind, .count = 1, .time = begin };
+  TlLaneMark mark = { .x = x, .width = width, .kind = kind, .count = 1, .time = begin, .event = event };
   if (operation != NULL)
     {
       mark.i = operation->i;
@@ -69,9 +70,8 @@ mark_add (const TlLanes *lanes, TlLane *lane, TlLaneKind kind, guint64 begin, gu
   g_array_append_val (lane->marks, mark);
 }
 
-/* Adds begin..end times @weight to the columns it covers, in parts of a column. */
-static void
-bin_add (const TlLanes *lanes, double *sums, guint64 begin, guint64 end, double weight)
+void
+tl_lane_sum (const TlLanes *lanes, double *sums, guint64 begin, guint64 end, double weight)
 {
   double x = position (lanes, MAX (begin, lanes->from)), last = position (lanes, MIN (end, lanes->to));
 
@@ -88,8 +88,8 @@ bin_add (const TlLanes *lanes, double *sums, guint64 begin, guint64 end, double 
     }
 }
 
-static void
-bins_set (TlLane *lane, guint columns, double *const sums[4])
+void
+tl_lane_bins (TlLane *lane, guint columns, double *const sums[4])
 {
   g_array_set_size (lane->bins, columns);
   lane->binned = TRUE;
@@ -122,17 +122,17 @@ bin_operations (TlLanes *lanes, TlLane *lane, const GArray *operations, const GA
       const TlOperation *operation = &g_array_index (operations, TlOperation, o);
       if (operation->pu != lane->pu)
         continue;
-      bin_add (lanes, rows[0], operation->compute, operation->computed, 1);
-      bin_add (lanes, rows[1], operation->start, operation->loaded, 1);
-      bin_add (lanes, rows[2], operation->computed, operation->end, 1);
+      tl_lane_sum (lanes, rows[0], operation->compute, operation->computed, 1);
+      tl_lane_sum (lanes, rows[1], operation->start, operation->loaded, 1);
+      tl_lane_sum (lanes, rows[2], operation->computed, operation->end, 1);
     }
   for (guint w = 0; w < waits->len; w++)
     {
       const TlSimWait *wait = &g_array_index (waits, TlSimWait, w);
       if (wait->pu == lane->pu)
-        bin_add (lanes, rows[3], wait->from, wait->to, 1);
+        tl_lane_sum (lanes, rows[3], wait->from, wait->to, 1);
     }
-  bins_set (lane, lanes->columns, rows);
+  tl_lane_bins (lane, lanes->columns, rows);
 }
 
 static gint
@@ -161,16 +161,16 @@ draw_operations (TlLanes *lanes, TlLane *lane, const GArray *operations, const G
       const TlOperation *operation = &g_array_index (operations, TlOperation, o);
       if (operation->pu != lane->pu)
         continue;
-      mark_add (lanes, lane, TL_LANE_LOAD, operation->start, operation->loaded, operation);
-      mark_add (lanes, lane, TL_LANE_COMPUTE, operation->compute, operation->computed, operation);
-      mark_add (lanes, lane, TL_LANE_STORE, operation->computed, operation->end, operation);
+      tl_lane_mark (lanes, lane, TL_LANE_LOAD, operation->start, operation->loaded, G_MAXUINT64, operation);
+      tl_lane_mark (lanes, lane, TL_LANE_COMPUTE, operation->compute, operation->computed, G_MAXUINT64, operation);
+      tl_lane_mark (lanes, lane, TL_LANE_STORE, operation->computed, operation->end, G_MAXUINT64, operation);
     }
   for (guint w = 0; w < waits->len; w++)
     {
       const TlSimWait *wait = &g_array_index (waits, TlSimWait, w);
       TlOperation      waiting = { .k = wait->k, .i = wait->i, .j = wait->j };
       if (wait->pu == lane->pu)
-        mark_add (lanes, lane, wait_kind (wait->wait), wait->from, wait->to, &waiting);
+        tl_lane_mark (lanes, lane, wait_kind (wait->wait), wait->from, wait->to, G_MAXUINT64, &waiting);
     }
   g_array_sort (lane->marks, by_x);
 }
@@ -192,57 +192,54 @@ draw_shares (TlLanes *lanes, TlLane *lane, TlSimRun *run)
                           (share->times.wait_operand + share->times.wait_ring + share->times.wait_barrier) / span };
       for (guint part = 0; part < 4; part++)
         if (parts[part] > 0)
-          bin_add (lanes, rows[part], share->from, share->to, parts[part]);
+          tl_lane_sum (lanes, rows[part], share->from, share->to, parts[part]);
     }
-  bins_set (lane, lanes->columns, rows);
+  tl_lane_bins (lane, lanes->columns, rows);
 }
 
-/* A bank's lane as its commands come: what it is at the end of the one before. */
-typedef struct
-{
-  TlLane  *lane;
-  gboolean open;
-  gboolean reserved; /* closed for a row that conflicts */
-  gboolean fresh;    /* opened, nothing read yet */
-  guint64  rest;     /* the command before ends */
-} BankLane;
-
-/* What lies between the command before and @until. */
-static void
-draw_rest (TlLanes *lanes, BankLane *bank, guint64 until, const TlOperation *operation)
+void
+tl_bank_lane_rest (TlLanes *lanes, TlBankLane *bank, guint64 until, const TlOperation *operation)
 {
   if (until <= bank->rest)
     return;
   if ((bank->open && bank->fresh) || (!bank->open && bank->reserved))
-    mark_add (lanes, bank->lane, TL_LANE_HELD, bank->rest, until, operation);
+    tl_lane_mark (lanes, bank->lane, TL_LANE_HELD, bank->rest, until, G_MAXUINT64, operation);
   else if (bank->open)
-    mark_add (lanes, bank->lane, TL_LANE_ROW, bank->rest, until, operation);
+    tl_lane_mark (lanes, bank->lane, TL_LANE_ROW, bank->rest, until, G_MAXUINT64, operation);
+}
+
+void
+tl_bank_lane_command (TlLanes *lanes, TlBankLane *bank, guint8 kind, guint64 time, guint64 end, gboolean reserves,
+                      guint64 event, const TlOperation *operation)
+{
+  TlLaneKind look = kind == TL_COMMAND_ACT   ? bank->reserved ? TL_LANE_REOPEN : TL_LANE_OPEN
+                    : kind == TL_COMMAND_PRE ? TL_LANE_CLOSE
+                    : kind == TL_COMMAND_WR  ? TL_LANE_WRITE
+                                             : TL_LANE_READ;
+
+  tl_bank_lane_rest (lanes, bank, time, operation);
+  if (kind == TL_COMMAND_PRE)
+    bank->event = event;
+  tl_lane_mark (lanes, bank->lane, look, time, end, look == TL_LANE_REOPEN ? bank->event : G_MAXUINT64, operation);
+  bank->open = kind != TL_COMMAND_PRE;
+  bank->fresh = kind == TL_COMMAND_ACT;
+  bank->reserved = reserves;
+  bank->rest = end;
 }
 
 static void
-draw_command (TlLanes *lanes, BankLane *bank, const TlPimMachine *machine, gboolean open_pages, const TlSimEvent *event,
-              const TlOperation *operation)
+draw_command (TlLanes *lanes, TlBankLane *bank, const TlPimMachine *machine, gboolean open_pages,
+              const TlSimEvent *event, const TlOperation *operation)
 {
   const TlTierTiming *timing = &machine->tier[MIN (event->row / MAX (machine->rows, 1), machine->tiers - 1)];
-  guint64             end = event->time + machine->burst;
-  TlLaneKind          kind = event->kind == TL_SIM_EVENT_WR ? TL_LANE_WRITE : TL_LANE_READ;
+  guint8              kind = event->kind == TL_SIM_EVENT_ACT   ? TL_COMMAND_ACT
+                             : event->kind == TL_SIM_EVENT_PRE ? TL_COMMAND_PRE
+                             : event->kind == TL_SIM_EVENT_WR  ? TL_COMMAND_WR
+                                                               : TL_COMMAND_RD;
+  guint64 takes = kind == TL_COMMAND_ACT ? timing->tRCD : kind == TL_COMMAND_PRE ? timing->tRP : machine->burst;
 
-  draw_rest (lanes, bank, event->time, operation);
-  if (event->kind == TL_SIM_EVENT_ACT)
-    {
-      kind = bank->reserved ? TL_LANE_REOPEN : TL_LANE_OPEN;
-      end = event->time + timing->tRCD;
-    }
-  else if (event->kind == TL_SIM_EVENT_PRE)
-    {
-      kind = TL_LANE_CLOSE;
-      end = event->time + timing->tRP;
-    }
-  mark_add (lanes, bank->lane, kind, event->time, end, operation);
-  bank->open = kind != TL_LANE_CLOSE;
-  bank->fresh = event->kind == TL_SIM_EVENT_ACT;
-  bank->reserved = kind == TL_LANE_CLOSE && open_pages && event->column == 0;
-  bank->rest = end;
+  tl_bank_lane_command (lanes, bank, kind, event->time, event->time + takes,
+                        kind == TL_COMMAND_PRE && open_pages && event->column == 0, G_MAXUINT64, operation);
 }
 
 static const TlOperation *
@@ -252,7 +249,7 @@ operation_of (const TlSimSpan *span, const TlSimEvent *event)
 }
 
 static void
-draw_commands (TlLanes *lanes, BankLane *banks, TlSimRun *run, const TlSimSpan *span, guint32 pu)
+draw_commands (TlLanes *lanes, TlBankLane *banks, TlSimRun *run, const TlSimSpan *span, guint32 pu)
 {
   const TlPimMachine *machine = &run->program->machine;
   g_autoptr (TlSimMoment) moment = tl_sim_moment_copy (span->base);
@@ -276,7 +273,7 @@ draw_commands (TlLanes *lanes, BankLane *banks, TlSimRun *run, const TlSimSpan *
                       operation_of (span, event));
     }
   for (guint b = 0; b < machine->banks; b++)
-    draw_rest (lanes, &banks[b], lanes->to, NULL);
+    tl_bank_lane_rest (lanes, &banks[b], lanes->to, NULL);
 }
 
 static void
@@ -286,7 +283,8 @@ draw_ring (TlLanes *lanes, TlLane *lane, const GArray *broadcasts)
     {
       const TlBroadcast *broadcast = &g_array_index (broadcasts, TlBroadcast, b);
       TlOperation        operation = { .i = broadcast->i, .j = broadcast->j, .k = broadcast->k };
-      mark_add (lanes, lane, TL_LANE_SEND, broadcast->start, MAX (broadcast->end, broadcast->start + 1), &operation);
+      tl_lane_mark (lanes, lane, TL_LANE_SEND, broadcast->start, MAX (broadcast->end, broadcast->start + 1),
+                    G_MAXUINT64, &operation);
     }
 }
 
@@ -294,15 +292,15 @@ draw_ring (TlLanes *lanes, TlLane *lane, const GArray *broadcasts)
 static void
 draw_span (TlLanes *lanes, TlSimRun *run, const TlSimSpan *span, const guint *pus, guint n_pus)
 {
-  const guint          n_banks = run->program->machine.banks;
-  g_autofree BankLane *banks = g_new0 (BankLane, n_banks);
+  const guint            n_banks = run->program->machine.banks;
+  g_autofree TlBankLane *banks = g_new0 (TlBankLane, n_banks);
 
-  draw_ring (lanes, lane_add (lanes, TRUE, 0, -1), span->broadcasts);
+  draw_ring (lanes, tl_lane_add (lanes, TRUE, 0, -1), span->broadcasts);
   for (guint p = 0; p < n_pus; p++)
     {
-      draw_operations (lanes, lane_add (lanes, FALSE, pus[p], -1), span->operations, span->waits);
+      draw_operations (lanes, tl_lane_add (lanes, FALSE, pus[p], -1), span->operations, span->waits);
       for (guint b = 0; b < n_banks; b++)
-        banks[b] = (BankLane) { .lane = lane_add (lanes, FALSE, pus[p], (gint) b) };
+        banks[b] = (TlBankLane) { .lane = tl_lane_add (lanes, FALSE, pus[p], (gint) b) };
       draw_commands (lanes, banks, run, span, pus[p]);
     }
 }
@@ -333,21 +331,29 @@ draw_window (TlLanes *lanes, TlSimRun *run, const TlSimWindow *window, const gui
         g_array_append_val (waits, wait);
       before[operation->pu] = MAX (before[operation->pu], operation->end);
     }
-  draw_ring (lanes, lane_add (lanes, TRUE, 0, -1), window->broadcasts);
+  draw_ring (lanes, tl_lane_add (lanes, TRUE, 0, -1), window->broadcasts);
   for (guint p = 0; p < n_pus; p++)
-    draw_operations (lanes, lane_add (lanes, FALSE, pus[p], -1), window->operations, waits);
+    draw_operations (lanes, tl_lane_add (lanes, FALSE, pus[p], -1), window->operations, waits);
 }
 
 TlLanes *
-tl_lanes_new (TlSimRun *run, guint64 from, guint64 to, guint columns, const guint *pus, guint n_pus, GError **error)
+tl_lanes_begin (guint64 from, guint64 to, guint columns)
 {
   TlLanes *lanes = g_new0 (TlLanes, 1);
-  g_autoptr (GError) problem = NULL;
 
   lanes->from = from;
   lanes->to = MAX (to, from + 1);
   lanes->columns = MAX (columns, 1);
   lanes->lanes = g_ptr_array_new_with_free_func (lane_free);
+  return lanes;
+}
+
+TlLanes *
+tl_lanes_new (TlSimRun *run, guint64 from, guint64 to, guint columns, const guint *pus, guint n_pus, GError **error)
+{
+  TlLanes *lanes = tl_lanes_begin (from, to, columns);
+  g_autoptr (GError) problem = NULL;
+
   if (lanes->to - from <= COMMAND_SPAN)
     {
       /* What began before the window may reach into it. */
@@ -373,9 +379,9 @@ tl_lanes_new (TlSimRun *run, guint64 from, guint64 to, guint columns, const guin
       tl_lanes_free (lanes);
       return NULL;
     }
-  lane_add (lanes, TRUE, 0, -1);
+  tl_lane_add (lanes, TRUE, 0, -1);
   for (guint p = 0; p < n_pus; p++)
-    draw_shares (lanes, lane_add (lanes, FALSE, pus[p], -1), run);
+    draw_shares (lanes, tl_lane_add (lanes, FALSE, pus[p], -1), run);
   return lanes;
 }
 

@@ -34,12 +34,20 @@ typedef struct
   guint32 count; /* commands or operations it stands for */
   guint32 i, j, k; /* the operation, of the first */
   guint64 time;    /* it begins, ps */
+  guint64 event;   /* of a trace's run: the PRE that it follows from, G_MAXUINT64: none */
 } TlLaneMark;
 
 /* Shares of one pixel column, each 0..255, of a lane drawn binned. */
-typedef struct
+typedef union
 {
-  guint8 compute, load, store, wait;
+  struct
+  {
+    guint8 compute, load, store, wait;
+  };
+  struct
+  {
+    guint8 hit, miss, conflict, none; /* of a lane of rows: time for data, openings, conflicts */
+  };
 } TlLaneBin;
 
 typedef struct
@@ -47,6 +55,11 @@ typedef struct
   gboolean  ring;   /* the ring's lane */
   guint32   pu;
   gint      bank;   /* -1: the PU's own lane */
+  gboolean  rows;   /* of a trace's run: a domain's or a data bus's */
+  char     *name;   /* of such a one, and */
+  char     *id;     /* "lane-domain-5", "lane-bus-0" */
+  guint32   domain; /* or the bus */
+  gboolean  bus;
   gboolean  binned; /* bins hold, else marks */
   GArray   *marks;  /* of TlLaneMark by x */
   GArray   *bins;   /* of TlLaneBin, one a column */

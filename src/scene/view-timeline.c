@@ -21,6 +21,112 @@ typedef struct
   float         offset;   /* and where they begin */
 } Timeline;
 
+/* The moment shown, ps; FALSE without one. */
+static gboolean
+moment_of (const TlView *view, guint64 *time)
+{
+  if (view->replay != NULL)
+    *time = view->replay->moment->time;
+  else if (view->frame != NULL)
+    *time = view->frame->time;
+  return view->replay != NULL || view->frame != NULL;
+}
+
+static guint64
+end_of (const TlView *view)
+{
+  return view->replay != NULL ? tl_replay_run_end (view->replay->run) : view->run != NULL ? view->run->makespan : 0;
+}
+
+/* The window of the lanes and the moment, on the strip. */
+static void
+draw_place (const Timeline *timeline)
+{
+  TlScene    *scene = timeline->scene;
+  TlThemeKind theme = scene->theme;
+  guint64     end = end_of (timeline->view), time;
+
+  if (end > 0 && timeline->to > timeline->from)
+    {
+      double scale = timeline->width / (double) end;
+      float  x = timeline->x + (float) (timeline->from * scale);
+      float  width = MAX ((float) ((timeline->to - timeline->from) * scale), 2);
+      tl_scene_rect (scene, tl_box (x, timeline->y - 1, MIN (width, timeline->x + timeline->width - x), STRIP - 2),
+                     tl_fill_stroke (tl_color_alpha (tl_theme_color (theme, TL_ROLE_ACCENT), 0.22),
+                                     tl_theme_color (theme, TL_ROLE_ACCENT), 1));
+    }
+  if (end > 0 && moment_of (timeline->view, &time))
+    {
+      float   x = timeline->x + (float) (timeline->width * (double) MIN (time, end) / end);
+      TlStyle knob
+          = tl_fill_stroke (tl_theme_color (theme, TL_ROLE_VIEW), tl_theme_color (theme, TL_ROLE_OUTLINE), 1.6f);
+      knob.radius = 2;
+      tl_scene_rect (scene, tl_box (x - 2.5f, timeline->y - 3, 5, STRIP + 2), knob);
+    }
+}
+
+static void
+strip_labels (const Timeline *timeline, const char *second)
+{
+  TlScene *scene = timeline->scene;
+  TlColor  ink = tl_theme_color (scene->theme, TL_ROLE_INK2);
+
+  tl_scene_label (scene, timeline->x - LABELS + 10, timeline->y + 13, TL_ANCHOR_START, 11, FALSE, ink, "Whole run");
+  tl_scene_label (scene, timeline->x - LABELS + 10, timeline->y + 25, TL_ANCHOR_START, 10.5f, FALSE, ink, "%s", second);
+  tl_scene_rect (scene, tl_box (timeline->x, timeline->y, timeline->width, STRIP - 4),
+                 tl_fill (tl_theme_color (scene->theme, TL_ROLE_SLOT)));
+}
+
+/* What a replay's requests found, over its whole time. */
+static void
+draw_class_strip (const Timeline *timeline)
+{
+  static const TlRole    roles[3] = { TL_ROLE_HIT, TL_ROLE_MISS, TL_ROLE_CONFLICT };
+  static const TlTexture textures[3] = { TL_TEXTURE_NONE, TL_TEXTURE_DIAGONAL, TL_TEXTURE_SOLID };
+  TlScene               *scene = timeline->scene;
+  const TlTimeBins      *bins = tl_replay_run_bins (timeline->view->replay->run);
+  guint64                end = MAX (end_of (timeline->view), 1), most = 1;
+  g_autofree float      *base = g_new0 (float, MAX (bins->used, 1));
+
+  tl_scene_begin (scene, "strip", "whole run: hits, opening misses and conflicts over time", 0, "whole-run");
+  strip_labels (timeline, "conflicts below");
+  for (guint b = 0; b < bins->used; b++)
+    most = MAX (most, (guint64) bins->all[b].of[0] + bins->all[b].of[1] + bins->all[b].of[2]);
+  for (gint c = 2; c >= 0; c--)
+    {
+      g_autoptr (GArray) boxes = g_array_new (FALSE, FALSE, sizeof (TlBox));
+      for (guint b = 0; b < bins->used; b++)
+        {
+          float height = roundf ((float) bins->all[b].of[c] / most * (STRIP - 4) * 4) / 4;
+          float x = (float) ((double) b * bins->width / end * timeline->width);
+          float right = MIN ((float) ((double) (b + 1) * bins->width / end * timeline->width), timeline->width);
+          if (height <= 0 || right <= x)
+            continue;
+          TlBox  box = tl_box (timeline->x + x, timeline->y + STRIP - 4 - base[b] - height, right - x, height);
+          TlBox *last = boxes->len > 0 ? &g_array_index (boxes, TlBox, boxes->len - 1) : NULL;
+          if (last != NULL && fabsf (last->x + last->width - box.x) < 0.01f && last->y == box.y
+              && last->height == box.height)
+            last->width += box.width;
+          else
+            g_array_append_val (boxes, box);
+          base[b] += height;
+        }
+      TlStyle style = tl_fill (tl_theme_color (scene->theme, roles[c]));
+      if (scene->theme == TL_THEME_PRINT)
+        {
+          style = tl_fill_stroke (tl_theme_color (scene->theme, TL_ROLE_VIEW), 0x000000ff, 0.4f);
+          style.texture = textures[c];
+          style.texture_color = 0x000000ff;
+        }
+      tl_scene_rects (scene, (const TlBox *) boxes->data, boxes->len, style);
+    }
+  tl_scene_layer (scene, TL_LAYER_MOVING);
+  draw_place (timeline);
+  tl_scene_hit (scene, tl_box (timeline->x, timeline->y - 2, timeline->width, STRIP));
+  tl_scene_layer (scene, TL_LAYER_STATIC);
+  tl_scene_end (scene);
+}
+
 static void
 draw_strip (const Timeline *timeline)
 {
@@ -32,12 +138,7 @@ draw_strip (const Timeline *timeline)
   g_autoptr (GArray) computing = g_array_new (FALSE, FALSE, sizeof (TlBox));
 
   tl_scene_begin (scene, "strip", "whole run: share of PUs busy and computing", 0, "whole-run");
-  tl_scene_label (scene, timeline->x - LABELS + 10, timeline->y + 13, TL_ANCHOR_START, 11, FALSE,
-                  tl_theme_color (theme, TL_ROLE_INK2), "Whole run");
-  tl_scene_label (scene, timeline->x - LABELS + 10, timeline->y + 25, TL_ANCHOR_START, 10.5f, FALSE,
-                  tl_theme_color (theme, TL_ROLE_INK2), "PUs busy");
-  tl_scene_rect (scene, tl_box (timeline->x, timeline->y, timeline->width, STRIP - 4),
-                 tl_fill (tl_theme_color (theme, TL_ROLE_SLOT)));
+  strip_labels (timeline, "PUs busy");
   for (guint c = 0; summary != NULL && c < summary->n; c++)
     {
       float width = timeline->width / summary->n, x = timeline->x + c * width;
@@ -59,25 +160,7 @@ draw_strip (const Timeline *timeline)
   tl_scene_rects (scene, (const TlBox *) busy->data, busy->len, light);
   tl_scene_rects (scene, (const TlBox *) computing->data, computing->len, green);
   tl_scene_layer (scene, TL_LAYER_MOVING);
-  if (view->run != NULL && view->run->makespan > 0 && timeline->to > timeline->from)
-    {
-      double scale = timeline->width / (double) view->run->makespan;
-      float  x = timeline->x + (float) (timeline->from * scale);
-      float  width = MAX ((float) ((timeline->to - timeline->from) * scale), 2);
-      tl_scene_rect (scene, tl_box (x, timeline->y - 1, MIN (width, timeline->x + timeline->width - x), STRIP - 2),
-                     tl_fill_stroke (tl_color_alpha (tl_theme_color (theme, TL_ROLE_ACCENT), 0.22),
-                                     tl_theme_color (theme, TL_ROLE_ACCENT), 1));
-    }
-  if (view->run != NULL && view->frame != NULL && view->run->makespan > 0)
-    {
-      float x
-          = timeline->x
-            + (float) (timeline->width * (double) MIN (view->frame->time, view->run->makespan) / view->run->makespan);
-      TlStyle knob
-          = tl_fill_stroke (tl_theme_color (theme, TL_ROLE_VIEW), tl_theme_color (theme, TL_ROLE_OUTLINE), 1.6f);
-      knob.radius = 2;
-      tl_scene_rect (scene, tl_box (x - 2.5f, timeline->y - 3, 5, STRIP + 2), knob);
-    }
+  draw_place (timeline);
   tl_scene_hit (scene, tl_box (timeline->x, timeline->y - 2, timeline->width, STRIP));
   tl_scene_layer (scene, TL_LAYER_STATIC);
   tl_scene_end (scene);
@@ -303,10 +386,16 @@ draw_conflict_hits (const Timeline *timeline, const TlLane *lane, float y)
       if (mark->kind != TL_LANE_REOPEN || mark->count > 1 || !place_mark (timeline, mark, &x, &width) || width < 3)
         continue;
       g_autofree char *at = tl_format_ps (mark->time);
-      g_autofree char *title
-          = g_strdup_printf ("conflict in bank %d of PU %u at %s: Enter tells why", lane->bank, lane->pu, at);
-      tl_scene_begin (timeline->scene, "conflict", title, mark->time, "conflict-%u-%d-%" G_GUINT64_FORMAT, lane->pu,
-                      lane->bank, mark->time);
+      g_autofree char *title = lane->rows ? g_strdup_printf ("conflict in %s at %s: Enter tells why", lane->name, at)
+                                          : g_strdup_printf ("conflict in bank %d of PU %u at %s: Enter tells why",
+                                                             lane->bank, lane->pu, at);
+      if (lane->rows && mark->event == G_MAXUINT64)
+        continue;
+      if (lane->rows)
+        tl_scene_begin (timeline->scene, "conflict", title, mark->event, "conflict-%" G_GUINT64_FORMAT, mark->event);
+      else
+        tl_scene_begin (timeline->scene, "conflict", title, mark->time, "conflict-%u-%d-%" G_GUINT64_FORMAT, lane->pu,
+                        lane->bank, mark->time);
       tl_scene_hit (timeline->scene, tl_box (x, y, width, LANE));
       tl_scene_end (timeline->scene);
     }
@@ -315,14 +404,12 @@ draw_conflict_hits (const Timeline *timeline, const TlLane *lane, float y)
 static void
 draw_bins (const Timeline *timeline, const TlLane *lane, float y)
 {
-  static const struct
-  {
-    TlRole     role;
-    TlLaneKind kind;
-  } parts[] = { { TL_ROLE_COMPUTE, TL_LANE_COMPUTE }, { TL_ROLE_QUEUE, TL_LANE_LOAD }, { TL_ROLE_HIT, TL_LANE_STORE } };
+  /* Of a PU, and of a row or a bus. */
+  static const TlLaneKind parts[2][3]
+      = { { TL_LANE_COMPUTE, TL_LANE_LOAD, TL_LANE_STORE }, { TL_LANE_READ, TL_LANE_OPEN, TL_LANE_REOPEN } };
   g_autofree float *base = g_new0 (float, lane->bins->len);
 
-  for (guint part = 0; part < G_N_ELEMENTS (parts); part++)
+  for (guint part = 0; part < G_N_ELEMENTS (parts[0]); part++)
     {
       g_autoptr (GArray) boxes = g_array_new (FALSE, FALSE, sizeof (TlBox));
       for (guint c = 0; c < lane->bins->len; c++)
@@ -345,10 +432,27 @@ draw_bins (const Timeline *timeline, const TlLane *lane, float y)
             g_array_append_val (boxes, box);
           base[c] += height;
         }
-      TlStyle style = kind_style (timeline->scene->theme, parts[part].kind);
+      TlStyle style = kind_style (timeline->scene->theme, parts[lane->rows][part]);
       style.width = 0;
       tl_scene_rects (timeline->scene, (const TlBox *) boxes->data, boxes->len, style);
     }
+}
+
+/* Right of a lane's name: the row that its domain has open. */
+static void
+draw_row_facts (const Timeline *timeline, const TlLane *lane, float y)
+{
+  const TlDomainMoment *domain;
+  TlScene              *scene = timeline->scene;
+
+  if (lane->bus || lane->domain >= timeline->view->replay->moment->n_domains)
+    return;
+  domain = &timeline->view->replay->moment->domains[lane->domain];
+  tl_scene_layer (scene, TL_LAYER_MOVING);
+  if (domain->open)
+    tl_scene_label (scene, timeline->x - 8, y + LANE / 2 + 4, TL_ANCHOR_END, 10.5f, FALSE,
+                    tl_theme_color (scene->theme, TL_ROLE_INK2), "row %u", domain->row);
+  tl_scene_layer (scene, TL_LAYER_STATIC);
 }
 
 /* Right of a lane's name: the tile that its PU is at, and the tile's tier. */
@@ -379,21 +483,32 @@ draw_lane (const Timeline *timeline, const TlLane *lane, float y)
 {
   TlScene         *scene = timeline->scene;
   TlThemeKind      theme = scene->theme;
-  g_autofree char *name = lane->ring       ? g_strdup ("Ring")
+  g_autofree char *name = lane->rows       ? g_strdup (lane->name)
+                          : lane->ring     ? g_strdup ("Ring")
                           : lane->bank < 0 ? g_strdup_printf ("PU %u", lane->pu)
                                            : g_strdup_printf ("bank %d", lane->bank);
   gboolean         bank = !lane->ring && lane->bank >= 0;
 
-  if (lane->ring)
+  if (lane->rows)
+    {
+      g_autofree char *title
+          = lane->bus ? g_strdup_printf ("data bus %u: what it carries", lane->domain)
+                      : tl_memory_domain_name (tl_replay_run_memory (timeline->view->replay->run), lane->domain);
+      tl_scene_begin (scene, "lane", title, lane->domain, "%s", lane->id);
+    }
+  else if (lane->ring)
     tl_scene_begin (scene, "lane", "ring: broadcasts", 0, "lane-ring");
   else if (!bank)
     tl_scene_begin (scene, "lane", name, lane->pu, "lane-pu-%u", lane->pu);
   else
     tl_scene_begin (scene, "lane", name, (guint64) lane->pu << 32 | (guint) lane->bank, "lane-bank-%u-%d", lane->pu,
                     lane->bank);
-  draw_lane_facts (timeline, lane, y);
-  tl_scene_label (scene, timeline->x - LABELS + (bank ? 22 : 10), y + LANE / 2 + 4, TL_ANCHOR_START, 11, !bank,
-                  tl_theme_color (theme, bank ? TL_ROLE_INK2 : TL_ROLE_INK), "%s", name);
+  if (lane->rows)
+    draw_row_facts (timeline, lane, y);
+  else
+    draw_lane_facts (timeline, lane, y);
+  tl_scene_label (scene, timeline->x - LABELS + (bank && !lane->rows ? 22 : 10), y + LANE / 2 + 4, TL_ANCHOR_START, 11,
+                  !bank, tl_theme_color (theme, bank ? TL_ROLE_INK2 : TL_ROLE_INK), "%s", name);
   if (!bank)
     tl_scene_line (scene, timeline->x - LABELS + 10, y - 0.5f, timeline->x + timeline->width, y - 0.5f,
                    tl_stroke (tl_theme_color (theme, TL_ROLE_LINE), 0.6f));
@@ -459,22 +574,22 @@ draw_axis (const Timeline *timeline, float y)
 static void
 draw_playhead (const Timeline *timeline, float top)
 {
-  const TlFrame *frame = timeline->view->frame;
-  TlThemeKind    theme = timeline->scene->theme;
-  TlColor        ink = tl_theme_color (theme, TL_ROLE_INK);
+  TlThemeKind theme = timeline->scene->theme;
+  TlColor     ink = tl_theme_color (theme, TL_ROLE_INK);
+  guint64     time;
 
-  if (frame == NULL || frame->time < timeline->from || frame->time > timeline->to)
+  if (!moment_of (timeline->view, &time) || time < timeline->from || time > timeline->to)
     return;
-  float x = timeline->x
-            + (float) ((double) (frame->time - timeline->from) / (timeline->to - timeline->from) * timeline->width);
-  g_autofree char *text = tick_text (timeline, frame->time, tick_step (timeline->to - timeline->from, timeline->width));
+  float x
+      = timeline->x + (float) ((double) (time - timeline->from) / (timeline->to - timeline->from) * timeline->width);
+  g_autofree char *text = tick_text (timeline, time, tick_step (timeline->to - timeline->from, timeline->width));
   float            wide = tl_scene_text_width (text, 10, TRUE, FALSE) + 10;
   TlBox            chip
       = tl_box (CLAMP (x - wide / 2, timeline->x - 20, timeline->x + timeline->width - wide), top - 15, wide, 13);
   TlStyle style = tl_fill (ink);
 
   style.radius = 5;
-  tl_scene_begin (timeline->scene, "playhead", "the moment shown", frame->time, "playhead");
+  tl_scene_begin (timeline->scene, "playhead", "the moment shown", time, "playhead");
   tl_scene_line (timeline->scene, x, top - 4, x, timeline->y + timeline->height, tl_stroke (ink, 1.6f));
   tl_scene_rect (timeline->scene, chip, style);
   tl_scene_label (timeline->scene, chip.x + wide / 2, chip.y + 10, TL_ANCHOR_MIDDLE, 10, TRUE,
@@ -485,7 +600,8 @@ draw_playhead (const Timeline *timeline, float top)
 static void
 draw_lane_chosen (const Timeline *timeline, const TlLane *lane, float y, const char *id, gboolean selected)
 {
-  g_autofree char *own = lane->ring       ? g_strdup ("ring")
+  g_autofree char *own = lane->rows       ? g_strdup (lane->id + strlen ("lane-"))
+                         : lane->ring     ? g_strdup ("ring")
                          : lane->bank < 0 ? g_strdup_printf ("pu-%u", lane->pu)
                                           : g_strdup_printf ("bank-%u-%d", lane->pu, lane->bank);
   TlBox            box = tl_box (timeline->x - LABELS + 4, y + 0.5f, LABELS - 8, LANE - 1);
@@ -514,7 +630,10 @@ tl_view_timeline (TlScene *scene, TlBox box, const TlView *view)
           = (float) (((double) view->lanes->from - (double) timeline.from) / span * (double) timeline.width);
     }
   TlLayer before = tl_scene_layer (scene, TL_LAYER_STATIC);
-  draw_strip (&timeline);
+  if (view->replay != NULL)
+    draw_class_strip (&timeline);
+  else
+    draw_strip (&timeline);
   if (view->lanes != NULL)
     {
       draw_axis (&timeline, timeline.y + STRIP + 8);

@@ -3,6 +3,7 @@
 #include "base/number.h"
 #include "scene/marks.h"
 #include "scene/view.h"
+#include "scene/why-private.h"
 #include "scene/why.h"
 
 #include <string.h>
@@ -34,30 +35,26 @@ tile_text (const TlView *view, const TlConflictSide *side)
   return g_strdup_printf ("%s%s[%u,%u]", copy, data_name (view), side->use.i, side->use.j);
 }
 
-/* The bank's time from the last use of the open row to the first of the wanted one. */
-static void
-draw_time (TlScene *scene, TlBox box, const TlView *view, const TlConflict *conflict)
+void
+tl_why_draw_time (TlScene *scene, TlBox box, const TlWhyTime *time)
 {
   TlThemeKind theme = scene->theme;
   TlColor     ink = tl_theme_color (theme, TL_ROLE_INK), outline = tl_theme_color (theme, TL_ROLE_OUTLINE);
   TlColor     paper = tl_theme_color (theme, TL_ROLE_VIEW), red = tl_theme_color (theme, TL_ROLE_CONFLICT);
-  guint64     pre_end = conflict->pre + conflict->tRP, act_end = conflict->act + conflict->tRCD;
-  guint64     end = MAX (conflict->column, act_end), lead = (end - conflict->pre) / 2 + 1;
-  guint64     from = conflict->pre > lead ? conflict->pre - lead : 0;
+  guint64     pre_end = time->pre + time->tRP, act_end = time->act + time->tRCD;
+  guint64     end = MAX (time->column, act_end), lead = (end - time->pre) / 2 + 1;
+  guint64     from = time->pre > lead ? time->pre - lead : 0;
   double      scale = (box.width - 30) / (double) (end - from);
-  float       y = box.y + 16, pre = box.x + (float) ((conflict->pre - from) * scale);
-  float       shut = box.x + (float) ((pre_end - from) * scale), act = box.x + (float) ((conflict->act - from) * scale);
+  float       y = box.y + 16, pre = box.x + (float) ((time->pre - from) * scale);
+  float       shut = box.x + (float) ((pre_end - from) * scale), act = box.x + (float) ((time->act - from) * scale);
   float       open = box.x + (float) ((act_end - from) * scale), column = box.x + (float) ((end - from) * scale);
   TlStyle     old = tl_fill_stroke (
           tl_color_over (tl_theme_color (theme, TL_ROLE_HIT), paper, theme == TL_THEME_PRINT ? 0 : 0.22), outline, 1);
-  TlStyle          dots = tl_stroke (tl_theme_color (theme, TL_ROLE_INK2), 1.2f);
-  g_autofree char *open_row
-      = g_strdup_printf ("row %u open", (guint) (conflict->open.row % MAX (view->program->machine.rows, 1)));
-
+  TlStyle dots = tl_stroke (tl_theme_color (theme, TL_ROLE_INK2), 1.2f);
   dots.dash = TL_DASH_DOTS;
   tl_scene_rect (scene, tl_box (box.x, y, pre - box.x, 26), old);
-  if (pre - box.x > tl_scene_text_width (open_row, 12, FALSE, FALSE) + 12)
-    tl_scene_label (scene, box.x + 8, y + 17, TL_ANCHOR_START, 12, FALSE, ink, "%s", open_row);
+  if (pre - box.x > tl_scene_text_width (time->open, 12, FALSE, FALSE) + 12)
+    tl_scene_label (scene, box.x + 8, y + 17, TL_ANCHOR_START, 12, FALSE, ink, "%s", time->open);
   tl_scene_rect (scene, tl_box (pre, y, shut - pre, 26), tl_fill_stroke (paper, red, 1.4f));
   if (shut - pre > 30)
     tl_scene_label (scene, (pre + shut) / 2, y + 17, TL_ANCHOR_MIDDLE, 11.5f, TRUE,
@@ -77,11 +74,10 @@ draw_time (TlScene *scene, TlBox box, const TlView *view, const TlConflict *conf
     tl_scene_line (scene, open, y + 13, column, y + 13, dots);
   tl_mark_disc (scene, column + 7, y + 13, 10, tl_theme_color (theme, TL_ROLE_HIT), outline);
 
-  g_autofree char *lost = tl_format_ps (end - conflict->pre), *close = tl_format_ps (conflict->tRP);
-  g_autofree char *reopen = tl_format_ps (conflict->tRCD),
-                  *wait = tl_format_ps (end - conflict->pre - conflict->tRP - conflict->tRCD);
-  guint64          clock = MAX (view->program->machine.clock, 1u);
-  g_autofree char *cycles = tl_format_count ((end - conflict->pre + clock - 1) / clock);
+  g_autofree char *lost = tl_format_ps (end - time->pre), *close = tl_format_ps (time->tRP);
+  g_autofree char *reopen = tl_format_ps (time->tRCD), *wait = tl_format_ps (end - time->pre - time->tRP - time->tRCD);
+  guint64          clock = MAX (time->clock, 1);
+  g_autofree char *cycles = tl_format_count ((end - time->pre + clock - 1) / clock);
   const TlPathStep brace[] = {
     { 'M', { pre, y + 34 } }, { 'L', { pre, y + 39 } }, { 'L', { column, y + 39 } }, { 'L', { column, y + 34 } }
   };
@@ -126,17 +122,12 @@ bits_of (guint32 value)
   return MAX (bits, 1);
 }
 
-/* Both row numbers bit by bit; those that differ stand out. */
-static void
-draw_bits (TlScene *scene, float x, float y, float width, const TlView *view, const TlConflict *conflict)
+void
+tl_why_draw_bits (TlScene *scene, float x, float y, float width, guint64 open, guint64 wanted, guint bits)
 {
   TlThemeKind theme = scene->theme;
-  guint       rows = (guint) MAX (view->program->machine.rows, 1);
-  guint32     numbers[2] = { conflict->open.row % rows, conflict->wanted.row % rows };
-  guint32     difference = numbers[0] ^ numbers[1];
-  guint       bits = MAX (bits_of (numbers[0]), bits_of (numbers[1]));
+  guint64     numbers[2] = { open, wanted }, difference = open ^ wanted;
   float       pitch = MIN (22, (width - 80) / bits);
-  g_autoptr (GString) names = g_string_new (NULL);
 
   for (guint b = 0; b < bits; b++)
     {
@@ -164,11 +155,26 @@ draw_bits (TlScene *scene, float x, float y, float width, const TlView *view, co
                                             .color = tl_theme_color (theme, TL_ROLE_INK),
                                             .text = numbers[n] >> b & 1 ? "1" : "0" });
         }
-      if (differs)
-        g_string_append_printf (names, "%s%u", names->len > 0 ? ", " : "", b);
     }
   tl_scene_label (scene, x, y + 14, TL_ANCHOR_START, 11.5f, FALSE, tl_theme_color (theme, TL_ROLE_INK2), "open");
   tl_scene_label (scene, x, y + 36, TL_ANCHOR_START, 11.5f, FALSE, tl_theme_color (theme, TL_ROLE_INK2), "wanted");
+}
+
+/* Both row numbers, and in words what makes them two rows of one bank. */
+static void
+draw_rows (TlScene *scene, float x, float y, float width, const TlView *view, const TlConflict *conflict)
+{
+  TlThemeKind theme = scene->theme;
+  guint       rows = (guint) MAX (view->program->machine.rows, 1);
+  guint32     numbers[2] = { conflict->open.row % rows, conflict->wanted.row % rows };
+  guint32     difference = numbers[0] ^ numbers[1];
+  guint       bits = MAX (bits_of (numbers[0]), bits_of (numbers[1]));
+  g_autoptr (GString) names = g_string_new (NULL);
+
+  for (guint b = 0; b < bits; b++)
+    if ((difference >> b & 1) != 0)
+      g_string_append_printf (names, "%s%u", names->len > 0 ? ", " : "", b);
+  tl_why_draw_bits (scene, x, y, width, numbers[0], numbers[1], bits);
   if (difference == 0)
     tl_scene_label (scene, x, y + 60, TL_ANCHOR_START, 12, TRUE, tl_theme_color (theme, TL_ROLE_CONFLICT_INK),
                     "Same number in T%u and T%u: two rows of one bank, one row buffer.", conflict->open.tier,
@@ -211,10 +217,15 @@ tl_view_why (TlScene *scene, TlBox box, const TlView *view)
   tl_scene_label (scene, x + 28, y, TL_ANCHOR_START, 18, TRUE, ink, "Conflict");
   tl_scene_label (scene, x + 112, y, TL_ANCHOR_START, 12.5f, FALSE, ink2, "bank C%u.G%u.B%u of PU %u at %s",
                   pu / groups, pu % groups, bank, pu, at);
-  draw_time (scene, tl_box (x, y + 14, box.width - 32, 80), view, &conflict);
+  g_autofree char *open_row
+      = g_strdup_printf ("row %u open", (guint) (conflict.open.row % MAX (view->program->machine.rows, 1)));
+  TlWhyTime time
+      = { conflict.pre, conflict.act, conflict.column, conflict.tRP, conflict.tRCD, view->program->machine.clock,
+          open_row };
+  tl_why_draw_time (scene, tl_box (x, y + 14, box.width - 32, 80), &time);
   draw_side (scene, x, y + 112, view, &conflict.open, FALSE);
   draw_side (scene, x + (box.width - 32) / 2, y + 112, view, &conflict.wanted, TRUE);
-  draw_bits (scene, x, y + 190, box.width - 32, view, &conflict);
+  draw_rows (scene, x, y + 190, box.width - 32, view, &conflict);
   if (view->statement != NULL)
     {
       tl_scene_label (scene, x, y + 276, TL_ANCHOR_START, 11.5f, FALSE, ink2, "line %u", view->statement_line);

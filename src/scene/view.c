@@ -3,6 +3,7 @@
 
 #include "base/number.h"
 #include "scene/marks.h"
+#include "scene/replay-view.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -13,7 +14,7 @@ static const struct
   const char *name;
   float       width, height;
   void (*draw) (TlScene *, TlBox, const TlView *);
-} views[TL_N_VIEWS] = {
+} views[TL_N_ALL_VIEWS] = {
   [TL_VIEW_WINDOW] = { "window", 1280, 800, tl_view_window },
   [TL_VIEW_STACK] = { "stack", 660, 440, tl_view_stack },
   [TL_VIEW_ISO] = { "iso", 720, 520, tl_view_iso },
@@ -23,12 +24,19 @@ static const struct
   [TL_VIEW_STATUS] = { "status", 1280, 28, tl_view_status },
   [TL_VIEW_INSPECTOR] = { "inspector", 280, 160, tl_view_inspector },
   [TL_VIEW_WHY] = { "why", 540, 330, tl_view_why },
+  [TL_VIEW_SPOTS] = { "spots", 420, 420, NULL },
 };
+
+gboolean
+tl_view_is_of_replay (TlViewKind kind)
+{
+  return kind != TL_VIEW_ISO && kind != TL_VIEW_RING && kind != TL_VIEW_TILES;
+}
 
 gboolean
 tl_view_parse (const char *name, TlViewKind *kind)
 {
-  for (guint i = 0; i < TL_N_VIEWS; i++)
+  for (guint i = 0; i < TL_N_ALL_VIEWS; i++)
     if (strcmp (views[i].name, name) == 0)
       {
         *kind = i;
@@ -64,8 +72,14 @@ describe (TlScene *scene, TlViewKind kind, const TlView *view)
 void
 tl_view_draw (TlViewKind kind, TlScene *scene, TlBox box, const TlView *view)
 {
+  if (view->replay != NULL)
+    {
+      tl_replay_view_draw (kind, scene, box, view);
+      return;
+    }
   describe (scene, kind, view);
-  views[kind].draw (scene, box, view);
+  if (views[kind].draw != NULL)
+    views[kind].draw (scene, box, view);
 }
 
 /* A mark, a word and a number; returns where the next may start. */

@@ -8,11 +8,12 @@
 
 #include "scene/frame.h"
 #include "scene/lanes.h"
+#include "scene/replay.h"
 #include "scene/scene.h"
 
 typedef struct
 {
-  const TlPimProgram *program;   /* never NULL */
+  const TlPimProgram *program;   /* NULL only with replay */
   TlSimRun           *run;       /* NULL: not run yet */
   const TlFrame      *frame;     /* NULL: no moment yet */
   const char         *selection; /* id, or NULL */
@@ -25,6 +26,7 @@ typedef struct
   const char         *status;    /* of the build, one line, or NULL */
   const char         *statement; /* the update as the program writes it, on one line, or NULL */
   guint               statement_line;
+  const TlReplayShown *replay;   /* a run of a trace is shown; program, run, frame, summary are NULL */
 } TlView;
 
 /* Tiers as strips, one column a bank group, each bank a bar at the tier of its open
@@ -59,8 +61,13 @@ typedef enum
   TL_VIEW_STATUS,
   TL_VIEW_INSPECTOR,
   TL_VIEW_WHY,
-  TL_N_VIEWS
+  TL_N_VIEWS,                   /* of a program */
+  TL_VIEW_SPOTS = TL_N_VIEWS,   /* what conflicts most; of a trace only */
+  TL_N_ALL_VIEWS
 } TlViewKind;
+
+/* Has a run of a trace such a view? It has no ring, no tiles and no projection. */
+gboolean    tl_view_is_of_replay (TlViewKind kind);
 
 gboolean    tl_view_parse (const char  *name,
                            TlViewKind  *kind);

@@ -27,8 +27,8 @@ START_TEST (test_same_run)
           const TlEvent *b = &g_array_index (made.events, TlEvent, i);
           ck_assert (a->time == b->time && a->kind == b->kind && a->request == b->request && a->domain == b->domain);
         }
-      const TlMoment *moment = tl_replay_cursor_at_time (cursor, tl_replay_run_end (made.run), NULL);
-      TlEngineTotals  totals;
+      const TlReplayMoment *moment = tl_replay_cursor_at_time (cursor, tl_replay_run_end (made.run), NULL);
+      TlEngineTotals        totals;
       tl_engine_totals (tl_replay_run_engine (made.run), &totals);
       ck_assert_uint_eq (moment->requests, totals.requests);
       ck_assert_uint_eq (moment->writes, totals.writes);
@@ -38,7 +38,7 @@ START_TEST (test_same_run)
       ck_assert_uint_eq (moment->pre_refresh, totals.pre_refresh);
       ck_assert_uint_eq (moment->refreshes, totals.refreshes);
       ck_assert_uint_eq (moment->data_end, totals.makespan);
-      ck_assert_uint_eq (tl_moment_waiting (moment), 0);
+      ck_assert_uint_eq (tl_replay_moment_waiting (moment), 0);
       ck_assert_int_eq (memcmp (&moment->share, &totals.share, sizeof totals.share), 0);
       for (guint32 d = 0; d < moment->n_domains; d++)
         {
@@ -110,7 +110,7 @@ START_TEST (test_every_moment)
       guint64 last = 0;
       for (guint64 e = 0; e <= tl_replay_run_events (made.run); e++)
         {
-          const TlMoment *moment = tl_replay_cursor_at_event (b, e, NULL);
+          const TlReplayMoment *moment = tl_replay_cursor_at_event (b, e, NULL);
           travel_check_equal (tl_replay_cursor_at_event (a, e, NULL), moment, seed, "event");
           travel_check_equal (tl_replay_cursor_at_event (c, e, NULL), moment, seed, "thinned");
           guint64 time = moment->time > last ? last + tl_test_random_below (&state, moment->time - last) : last;
@@ -242,10 +242,10 @@ START_TEST (test_next_allowed)
       g_autoptr (TlReplayCursor) cursor = tl_replay_cursor_new (made.run);
       for (guint64 e = 0; e < made.events->len; e++)
         {
-          const TlEvent  *event = &g_array_index (made.events, TlEvent, e);
-          const TlMoment *moment = tl_replay_cursor_at_event (cursor, e, NULL);
-          guint64         ready, close;
-          tl_moment_next (moment, event->domain, &ready, &close);
+          const TlEvent        *event = &g_array_index (made.events, TlEvent, e);
+          const TlReplayMoment *moment = tl_replay_cursor_at_event (cursor, e, NULL);
+          guint64               ready, close;
+          tl_replay_moment_next (moment, event->domain, &ready, &close);
           if (event->kind == TL_EVENT_ACT)
             ck_assert_uint_le (ready, event->time);
           if (event->kind == TL_EVENT_PRE)

@@ -51,11 +51,11 @@ travel_clear (Travel *made)
 }
 
 void
-travel_check_equal (const TlMoment *a, const TlMoment *b, guint64 seed, const char *where)
+travel_check_equal (const TlReplayMoment *a, const TlReplayMoment *b, guint64 seed, const char *where)
 {
   g_autofree char *what = NULL;
 
-  if (!tl_moment_equal (a, b, &what))
+  if (!tl_replay_moment_equal (a, b, &what))
     ck_abort_msg ("%s: moment %" G_GUINT64_FORMAT " at %" G_GUINT64_FORMAT " and %" G_GUINT64_FORMAT
                   " at %" G_GUINT64_FORMAT " differ in %s (seed %" G_GUINT64_FORMAT ")",
                   where, a->event, a->time, b->event, b->time, what, seed);
@@ -78,13 +78,13 @@ travel_step_about (guint rounds, guint jumps, guint n_accesses)
           guint64      at = tl_test_random_below (&state, events + 1);
           guint        n = 1 + (guint) tl_test_random_below (&state, 40), done = 0;
           /* From a moment that the step itself stops at, so that the way back ends there. */
-          g_autoptr (TlMoment) start = NULL;
-          const TlMoment *moment = tl_replay_cursor_at_event (cursor, at, NULL);
+          g_autoptr (TlReplayMoment) start = NULL;
+          const TlReplayMoment *moment = tl_replay_cursor_at_event (cursor, at, NULL);
           if (step != TL_STEP_TO_COMMAND)
             moment = tl_replay_cursor_step (cursor, step, TRUE, NULL);
           if (moment == NULL)
             continue;
-          start = tl_moment_copy (moment, tl_replay_run_memory (made.run));
+          start = tl_replay_moment_copy (moment, tl_replay_run_memory (made.run));
           while (done < n && tl_replay_cursor_step (cursor, step, FALSE, NULL) != NULL)
             done++;
           for (; done > 0; done--)

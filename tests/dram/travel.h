@@ -23,8 +23,8 @@ TlAccessLog *travel_log         (const TlAccess *accesses,
                                  gsize           n,
                                  gsize           cap);
 /* Aborts, saying @where, unless they are equal. */
-void         travel_check_equal (const TlMoment *a,
-                                 const TlMoment *b,
+void         travel_check_equal (const TlReplayMoment *a,
+                                 const TlReplayMoment *b,
                                  guint64         seed,
                                  const char     *where);
 /* @jumps times in each of @rounds runs: back N and forward N from a random moment. */

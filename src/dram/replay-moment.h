@@ -63,36 +63,36 @@ typedef struct
    * TlEntry, oldest first. */
   GArray        **lists;
   TlBankRules    *rules;    /* what is legal next */
-} TlMoment;
+} TlReplayMoment;
 
 /* Before everything. Returns: (transfer full) */
-TlMoment *tl_moment_new    (const TlMemory  *memory);
-TlMoment *tl_moment_copy   (const TlMoment  *moment,
-                            const TlMemory  *memory);
+TlReplayMoment *tl_replay_moment_new (const TlMemory *memory);
+TlReplayMoment *tl_replay_moment_copy (const TlReplayMoment *moment,
+                                       const TlMemory       *memory);
 /* Makes @to the same as @from, of the same machine. */
-void      tl_moment_assign (TlMoment        *to,
-                            const TlMoment  *from);
-void      tl_moment_free   (TlMoment        *moment);
+void tl_replay_moment_assign (TlReplayMoment       *to,
+                              const TlReplayMoment *from);
+void tl_replay_moment_free (TlReplayMoment *moment);
 /* Somebody came in and waits; @split_writes: there is a write queue. */
-void      tl_moment_enter  (TlMoment        *moment,
-                            const TlEntry   *entry,
-                            gboolean         split_writes);
+void tl_replay_moment_enter (TlReplayMoment *moment,
+                             const TlEntry  *entry,
+                             gboolean        split_writes);
 /* The next event, in order. */
-void      tl_moment_apply  (TlMoment        *moment,
-                            const TlMemory  *memory,
-                            const TlEvent   *event);
+void tl_replay_moment_apply (TlReplayMoment *moment,
+                             const TlMemory *memory,
+                             const TlEvent  *event);
 /* When @domain may get what it could get next: a column command of its open row, or an
  * ACT when it is closed; and a PRE (TL_TIME_NEVER when it is closed). ps, not before
  * the moment. */
-void      tl_moment_next   (const TlMoment  *moment,
-                            guint32          domain,
-                            guint64         *ready,
-                            guint64         *close);
+void tl_replay_moment_next (const TlReplayMoment *moment,
+                            guint32               domain,
+                            guint64              *ready,
+                            guint64              *close);
 /* Requests that wait, all queues. */
-guint64   tl_moment_waiting (const TlMoment *moment);
+guint64 tl_replay_moment_waiting (const TlReplayMoment *moment);
 /* Alike in everything; *what (transfer full, may be NULL) names the first difference. */
-gboolean  tl_moment_equal  (const TlMoment  *a,
-                            const TlMoment  *b,
-                            char           **what);
+gboolean tl_replay_moment_equal (const TlReplayMoment *a,
+                                 const TlReplayMoment *b,
+                                 char                **what);
 
-G_DEFINE_AUTOPTR_CLEANUP_FUNC (TlMoment, tl_moment_free)
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (TlReplayMoment, tl_replay_moment_free)

@@ -1,26 +1,26 @@
 /* Pieces of time that grow with the run. */
-#include "dram/lane-bins.h"
+#include "dram/time-bins.h"
 
 #define BINS      1024
 #define FEW_BINS  256 /* where there are many domains */
 #define MANY      512
 #define MOST_ROWS 4096
 
-TlLaneBins *
-tl_lane_bins_new (guint32 n_domains, guint32 clock)
+TlTimeBins *
+tl_time_bins_new (guint32 n_domains, guint32 clock)
 {
-  TlLaneBins *bins = g_new0 (TlLaneBins, 1);
+  TlTimeBins *bins = g_new0 (TlTimeBins, 1);
 
   bins->n_domains = n_domains;
   bins->n_bins = n_domains <= MANY ? BINS : FEW_BINS;
   bins->width = MAX (clock, 1);
-  bins->domains = g_new0 (TlLaneBin *, n_domains);
-  bins->all = g_new0 (TlLaneBin, bins->n_bins);
+  bins->domains = g_new0 (TlTimeBin *, n_domains);
+  bins->all = g_new0 (TlTimeBin, bins->n_bins);
   return bins;
 }
 
 void
-tl_lane_bins_free (TlLaneBins *bins)
+tl_time_bins_free (TlTimeBins *bins)
 {
   if (bins == NULL)
     return;
@@ -32,11 +32,11 @@ tl_lane_bins_free (TlLaneBins *bins)
 }
 
 static void
-halve (TlLaneBin *row, guint n)
+halve (TlTimeBin *row, guint n)
 {
   for (guint i = 0; i < n; i++)
     {
-      TlLaneBin sum = { { 0 }, 0 };
+      TlTimeBin sum = { { 0 }, 0 };
       for (guint half = 2 * i; half < MIN (2 * i + 2, n); half++)
         {
           for (guint c = 0; c < 3; c++)
@@ -48,7 +48,7 @@ halve (TlLaneBin *row, guint n)
 }
 
 static void
-widen (TlLaneBins *bins)
+widen (TlTimeBins *bins)
 {
   halve (bins->all, bins->n_bins);
   for (guint32 d = 0; d < bins->n_domains; d++)
@@ -59,7 +59,7 @@ widen (TlLaneBins *bins)
 }
 
 static void
-count (TlLaneBin *bin, const TlEvent *event)
+count (TlTimeBin *bin, const TlEvent *event)
 {
   if (event->row_class != TL_CLASS_NONE)
     bin->of[event->row_class == TL_ROW_FORWARDED ? TL_ROW_HIT : event->row_class]++;
@@ -67,7 +67,7 @@ count (TlLaneBin *bin, const TlEvent *event)
 }
 
 void
-tl_lane_bins_add (TlLaneBins *bins, const TlEvent *event)
+tl_time_bins_add (TlTimeBins *bins, const TlEvent *event)
 {
   guint at;
 
@@ -83,7 +83,7 @@ tl_lane_bins_add (TlLaneBins *bins, const TlEvent *event)
       if (bins->n_rows == MOST_ROWS)
         return;
       bins->n_rows++;
-      bins->domains[event->domain] = g_new0 (TlLaneBin, bins->n_bins);
+      bins->domains[event->domain] = g_new0 (TlTimeBin, bins->n_bins);
     }
   count (&bins->domains[event->domain][at], event);
 }

@@ -8,7 +8,7 @@ typedef struct
 {
   guint32 of[3];   /* classes decided in it: hit, miss, conflict */
   guint32 columns; /* reads and writes */
-} TlLaneBin;
+} TlTimeBin;
 
 typedef struct
 {
@@ -16,15 +16,15 @@ typedef struct
   guint       n_bins;  /* room */
   guint       used;    /* bins up to the last that has something */
   guint64     width;   /* ps a bin */
-  TlLaneBin **domains; /* NULL for one that did nothing, or came after the most there is room for */
+  TlTimeBin **domains; /* NULL for one that did nothing, or came after the most there is room for */
   guint32     n_rows;
-  TlLaneBin  *all;     /* of all domains, forwarded requests as hits */
-} TlLaneBins;
+  TlTimeBin  *all;     /* of all domains, forwarded requests as hits */
+} TlTimeBins;
 
 /* Returns: (transfer full) */
-TlLaneBins *tl_lane_bins_new  (guint32        n_domains,
+TlTimeBins *tl_time_bins_new  (guint32        n_domains,
                                guint32        clock);
-void        tl_lane_bins_free (TlLaneBins    *bins);
-void        tl_lane_bins_add  (TlLaneBins    *bins,
+void        tl_time_bins_free (TlTimeBins    *bins);
+void        tl_time_bins_add  (TlTimeBins    *bins,
                                const TlEvent *event);
-G_DEFINE_AUTOPTR_CLEANUP_FUNC (TlLaneBins, tl_lane_bins_free)
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (TlTimeBins, tl_time_bins_free)

@@ -1,16 +1,16 @@
 /* A moment goes from event to event; what the engine counts while it decides is counted
  * here from what it told. models.md section 2. */
-#include "dram/moment.h"
+#include "dram/replay-moment.h"
 
 #include "dram/carry-private.h"
-#include "dram/moment-private.h"
+#include "dram/replay-moment-private.h"
 
 #include <string.h>
 
-TlMoment *
-tl_moment_new (const TlMemory *memory)
+TlReplayMoment *
+tl_replay_moment_new (const TlMemory *memory)
 {
-  TlMoment *moment = g_new0 (TlMoment, 1);
+  TlReplayMoment *moment = g_new0 (TlReplayMoment, 1);
 
   moment->n_domains = tl_memory_domains (memory);
   moment->domains = g_new0 (TlDomainMoment, moment->n_domains);
@@ -31,7 +31,7 @@ tl_moment_new (const TlMemory *memory)
 }
 
 void
-tl_moment_free (TlMoment *moment)
+tl_replay_moment_free (TlReplayMoment *moment)
 {
   if (moment == NULL)
     return;
@@ -44,7 +44,7 @@ tl_moment_free (TlMoment *moment)
 }
 
 void
-tl_moment_assign (TlMoment *to, const TlMoment *from)
+tl_replay_moment_assign (TlReplayMoment *to, const TlReplayMoment *from)
 {
   TlDomainMoment *domains = to->domains;
   GArray        **lists = to->lists;
@@ -65,20 +65,20 @@ tl_moment_assign (TlMoment *to, const TlMoment *from)
   tl_bank_rules_copy (rules, from->rules);
 }
 
-TlMoment *
-tl_moment_copy (const TlMoment *moment, const TlMemory *memory)
+TlReplayMoment *
+tl_replay_moment_copy (const TlReplayMoment *moment, const TlMemory *memory)
 {
-  TlMoment *copy = tl_moment_new (memory);
+  TlReplayMoment *copy = tl_replay_moment_new (memory);
 
-  tl_moment_assign (copy, moment);
+  tl_replay_moment_assign (copy, moment);
   return copy;
 }
 
 void
-tl_moment_carry (TlMoment *moment, TlCarry *carry)
+tl_replay_moment_carry (TlReplayMoment *moment, TlCarry *carry)
 {
   /* All of it up to what points. */
-  tl_carry (carry, moment, offsetof (TlMoment, n_domains));
+  tl_carry (carry, moment, offsetof (TlReplayMoment, n_domains));
   tl_carry (carry, moment->domains, moment->n_domains * sizeof *moment->domains);
   for (guint32 q = 0; q < 2 * moment->n_channels; q++)
     {
@@ -94,7 +94,7 @@ tl_moment_carry (TlMoment *moment, TlCarry *carry)
 /* --- events --- */
 
 static GArray *
-list_of (TlMoment *moment, guint32 domain, gboolean writes)
+list_of (TlReplayMoment *moment, guint32 domain, gboolean writes)
 {
   guint32 channel = moment->n_channels == 1 ? 0 : domain / (moment->n_domains / moment->n_channels);
 
@@ -102,7 +102,7 @@ list_of (TlMoment *moment, guint32 domain, gboolean writes)
 }
 
 void
-tl_moment_enter (TlMoment *moment, const TlEntry *entry, gboolean split_writes)
+tl_replay_moment_enter (TlReplayMoment *moment, const TlEntry *entry, gboolean split_writes)
 {
   moment->requests++;
   moment->writes += entry->write;
@@ -114,7 +114,7 @@ tl_moment_enter (TlMoment *moment, const TlEntry *entry, gboolean split_writes)
 
 /* @request, which waits in a list of @domain's channel; NULL when it does not. */
 static TlEntry *
-find (TlMoment *moment, guint32 domain, guint64 request, GArray **list, guint *index)
+find (TlReplayMoment *moment, guint32 domain, guint64 request, GArray **list, guint *index)
 {
   for (guint writes = 0; writes < 2; writes++)
     {
@@ -130,7 +130,7 @@ find (TlMoment *moment, guint32 domain, guint64 request, GArray **list, guint *i
 }
 
 static void
-add_latency (TlMoment *moment, TlDomainMoment *domain, guint64 data_end, guint64 entered)
+add_latency (TlReplayMoment *moment, TlDomainMoment *domain, guint64 data_end, guint64 entered)
 {
   domain->counts.share.latency += data_end - entered;
   moment->share.latency += data_end - entered;
@@ -138,7 +138,7 @@ add_latency (TlMoment *moment, TlDomainMoment *domain, guint64 data_end, guint64
 }
 
 static void
-apply_act (TlMoment *moment, const TlMemory *memory, TlDomainMoment *domain, const TlEvent *event)
+apply_act (TlReplayMoment *moment, const TlMemory *memory, TlDomainMoment *domain, const TlEvent *event)
 {
   GArray  *list;
   guint    index;
@@ -164,7 +164,7 @@ apply_act (TlMoment *moment, const TlMemory *memory, TlDomainMoment *domain, con
 }
 
 static void
-apply_pre (TlMoment *moment, TlDomainMoment *domain, const TlEvent *event)
+apply_pre (TlReplayMoment *moment, TlDomainMoment *domain, const TlEvent *event)
 {
   GArray  *list;
   guint    index;
@@ -198,7 +198,7 @@ apply_pre (TlMoment *moment, TlDomainMoment *domain, const TlEvent *event)
 }
 
 static void
-apply_column (TlMoment *moment, TlDomainMoment *domain, const TlEvent *event)
+apply_column (TlReplayMoment *moment, TlDomainMoment *domain, const TlEvent *event)
 {
   TlCommand command = tl_event_command (event);
   GArray   *list;
@@ -210,7 +210,7 @@ apply_column (TlMoment *moment, TlDomainMoment *domain, const TlEvent *event)
 }
 
 void
-tl_moment_apply (TlMoment *moment, const TlMemory *memory, const TlEvent *event)
+tl_replay_moment_apply (TlReplayMoment *moment, const TlMemory *memory, const TlEvent *event)
 {
   TlDomainMoment *domain = &moment->domains[event->domain];
 
@@ -254,7 +254,7 @@ tl_moment_apply (TlMoment *moment, const TlMemory *memory, const TlEvent *event)
 /* --- asking --- */
 
 void
-tl_moment_next (const TlMoment *moment, guint32 domain, guint64 *ready, guint64 *close)
+tl_replay_moment_next (const TlReplayMoment *moment, guint32 domain, guint64 *ready, guint64 *close)
 {
   const TlDomainMoment *state = &moment->domains[domain];
   TlCommand             command = { moment->time, domain, state->row, 0, TL_COMMAND_PRE };
@@ -267,7 +267,7 @@ tl_moment_next (const TlMoment *moment, guint32 domain, guint64 *ready, guint64 
 }
 
 guint64
-tl_moment_waiting (const TlMoment *moment)
+tl_replay_moment_waiting (const TlReplayMoment *moment)
 {
   guint64 n = 0;
 
@@ -293,7 +293,7 @@ same_event (const TlEvent *a, const TlEvent *b)
 }
 
 static gboolean
-same_head (const TlMoment *a, const TlMoment *b)
+same_head (const TlReplayMoment *a, const TlReplayMoment *b)
 {
   return a->event == b->event && a->time == b->time && a->requests == b->requests && a->writes == b->writes
          && a->refreshes == b->refreshes && a->data_end == b->data_end && same_event (&a->done, &b->done)
@@ -319,7 +319,7 @@ same_entry (const TlEntry *a, const TlEntry *b)
 }
 
 gboolean
-tl_moment_equal (const TlMoment *a, const TlMoment *b, char **what)
+tl_replay_moment_equal (const TlReplayMoment *a, const TlReplayMoment *b, char **what)
 {
   g_autoptr (GByteArray) rules_a = g_byte_array_new ();
   g_autoptr (GByteArray) rules_b = g_byte_array_new ();
