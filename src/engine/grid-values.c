@@ -15,6 +15,23 @@ fail (const TlGrid *grid, TlDiags *diags, TlSpan span, const char *code, const c
   return FALSE;
 }
 
+/* What is no value of the carrier, where @scope found one. TRUE when that is said. */
+static gboolean
+is_outside (const TlGrid *grid, const TlGridScope *scope, TlSpan span, TlDiags *diags)
+{
+  const TlCarrier *carrier = &grid->semiring->carrier;
+
+  if (!scope->outside)
+    return FALSE;
+  g_autofree char *pair = tl_semiring_text (grid->semiring);
+  g_autofree char *low = tl_scalar_text (carrier, carrier->low), *high = tl_scalar_text (carrier, carrier->high);
+  tl_diag_reason (tl_diags_add (diags, TL_SEVERITY_ERROR, "data-outside-carrier", grid->ast->source, span,
+                                "this has a value that is none of %s", pair),
+                  "%s runs on the values %s%s..%s%s; a semiring line can say other values, zero and one", pair,
+                  carrier->has_minus_inf ? "-inf, " : "", low, high, carrier->has_inf ? ", inf" : "");
+  return TRUE;
+}
+
 /* --- Sides as codes --- */
 
 static guint64
@@ -227,6 +244,8 @@ pair_fault (const Pairs *pairs, const TlGridScope *scope, const TlExpr *expr, Tl
   const TlGrid *grid = pairs->values->grid;
   TlSpan        span = scope->fault != NULL ? scope->fault->span : expr->span;
 
+  if (is_outside (grid, scope, span, diags))
+    return FALSE;
   if (pairs->unknown == 0)
     return fail (
         grid, diags, span, "bad-weight", "this weight has no value",
@@ -294,8 +313,13 @@ fill_step (Pairs *pairs, TlWaveRecurrence *recurrence, GPtrArray *texts, const T
   guint         n_constants = 0, n_letters = 0;
   TlGridScope   scope = { .grid = grid };
 
+  gboolean reads = FALSE;
   for (guint t = 0; t < from->n_terms; t++)
-    if (tl_grid_reads (grid, from->terms[t].expr))
+    reads |= tl_grid_reads (grid, from->terms[t].expr);
+  /* Terms keep their order where the combination does not commute. */
+  reads &= !tl_operator_commutes (&grid->semiring->times, &grid->semiring->carrier);
+  for (guint t = 0; t < from->n_terms; t++)
+    if (reads || tl_grid_reads (grid, from->terms[t].expr))
       letters[n_letters++] = from->terms[t];
     else
       constants[n_constants++] = from->terms[t];
@@ -385,8 +409,10 @@ border_value (const TlGrid *grid, const TlGridBorder *border, gint64 at, TlGridR
 
   if (tl_grid_combine (&scope, &term, 1, value))
     return TRUE;
-  return fail (grid, diags, scope.fault != NULL ? scope.fault->span : border->expr->span, "bad-weight",
-               "this border has no value", "it is made of its loop, numbers and gap costs");
+  TlSpan span = scope.fault != NULL ? scope.fault->span : border->expr->span;
+  return !is_outside (grid, &scope, span, diags)
+         && fail (grid, diags, span, "bad-weight", "this border has no value",
+                  "it is made of its loop, numbers and gap costs");
 }
 
 /* The cells of one border, NULL where it is absent. */
@@ -526,9 +552,11 @@ extent_of (Reads *reads, const char *loop)
 static gboolean
 term_fault (const TlGridScope *scope, const TlExpr *expr, TlDiags *diags)
 {
-  return fail (scope->grid, diags, scope->fault != NULL ? scope->fault->span : expr->span, "bad-weight",
-               "this weight has no value",
-               "an element that it reads is not there, or it is made of something else than data and numbers");
+  TlSpan span = scope->fault != NULL ? scope->fault->span : expr->span;
+
+  return !is_outside (scope->grid, scope, span, diags)
+         && fail (scope->grid, diags, span, "bad-weight", "this weight has no value",
+                  "an element that it reads is not there, or it is made of something else than data and numbers");
 }
 
 static gboolean

@@ -419,6 +419,71 @@ tl_operator_equal (const TlOperator *a, const TlOperator *b, const TlCarrier *ca
   return TRUE;
 }
 
+/* --- What is known of an operator --- */
+
+#define MAX_TRIED 64
+
+/* Whether @wanted holds for all pairs of a small carrier. */
+static gboolean
+holds_for_all (const TlOperator *op, const TlCarrier *carrier,
+               gboolean (*wanted) (const TlOperator *op, const TlCarrier *carrier, TlScalar a, TlScalar b))
+{
+  TlScalar values[MAX_TRIED + 2];
+  guint    n = 0;
+
+  if (op->kind != TL_OPERATOR_TABLE
+      && (tl_carrier_is_float (carrier) || (guint64) carrier->high.i - (guint64) carrier->low.i >= MAX_TRIED))
+    return FALSE;
+  if (op->kind == TL_OPERATOR_TABLE)
+    {
+      for (guint a = 0; a < op->size; a++)
+        for (guint b = 0; b < op->size; b++)
+          if (!wanted (op, carrier, (TlScalar) { .i = a }, (TlScalar) { .i = b }))
+            return FALSE;
+      return TRUE;
+    }
+  for (gint64 i = carrier->low.i; i <= carrier->high.i; i++)
+    values[n++].i = i;
+  if (carrier->has_inf)
+    values[n++].i = TL_INF;
+  if (carrier->has_minus_inf)
+    values[n++].i = -TL_INF;
+  for (guint a = 0; a < n; a++)
+    for (guint b = 0; b < n; b++)
+      if (!wanted (op, carrier, values[a], values[b]))
+        return FALSE;
+  return TRUE;
+}
+
+static gboolean
+commutes_at (const TlOperator *op, const TlCarrier *carrier, TlScalar a, TlScalar b)
+{
+  return tl_scalar_equal (carrier, tl_operator_raw (op, carrier, a, b), tl_operator_raw (op, carrier, b, a));
+}
+
+static gboolean
+selects_at (const TlOperator *op, const TlCarrier *carrier, TlScalar a, TlScalar b)
+{
+  TlScalar value = tl_operator_raw (op, carrier, a, b);
+
+  return tl_scalar_equal (carrier, value, a) || tl_scalar_equal (carrier, value, b);
+}
+
+gboolean
+tl_operator_commutes (const TlOperator *op, const TlCarrier *carrier)
+{
+  return op->kind < TL_OPERATOR_EXPRESSION || holds_for_all (op, carrier, commutes_at);
+}
+
+gboolean
+tl_operator_selects (const TlOperator *op, const TlCarrier *carrier)
+{
+  if (op->kind < TL_OPERATOR_EXPRESSION)
+    return op->kind == TL_OPERATOR_MIN || op->kind == TL_OPERATOR_MAX || op->kind == TL_OPERATOR_OR
+           || op->kind == TL_OPERATOR_AND;
+  return holds_for_all (op, carrier, selects_at);
+}
+
 TlSemiring *
 tl_semiring_copy (const TlSemiring *semiring)
 {

@@ -137,6 +137,14 @@ TlScalar    tl_operator_raw      (const TlOperator *op,
                                   TlScalar          a,
                                   TlScalar          b);
 
+/* Whether a (op) b = b (op) a, as far as it is known: a table by its cells, an expression by
+ * trying a carrier of up to 64 finite values; FALSE for one on a larger carrier. */
+gboolean    tl_operator_commutes (const TlOperator *op,
+                                  const TlCarrier  *carrier);
+/* Whether a (op) b is always a or b, known in the same way: then a value has a way back. */
+gboolean    tl_operator_selects  (const TlOperator *op,
+                                  const TlCarrier  *carrier);
+
 gboolean    tl_scalar_equal      (const TlCarrier *carrier,
                                   TlScalar         a,
                                   TlScalar         b);

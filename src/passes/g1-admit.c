@@ -233,11 +233,13 @@ data_on_carrier (TlG1 *g1, const TlG1Match *match, const TlSemiring *s, const Tl
   g_autofree char *pair = tl_semiring_text (s);
   TlDiag          *diag = tl_g1_error (g1, "data-outside-carrier", g1->data ? g1->data->span : g1->nest->span,
                                        "%s holds %s, which is no value of %s", g1->target->text, value, pair);
+  gboolean made = g1->data != NULL && (g1->data->source == NULL || g_strcmp0 (g1->data->source->text, "random") == 0);
   if (diag != NULL)
-    tl_diag_reason (diag, "%s runs on the values %s..%s%s", pair, low, high,
+    tl_diag_reason (diag, "%s runs on the values %s..%s%s%s", pair, low, high,
                     match->logical            ? "; for more than 0 and 1 use min and max"
                     : match->declared == NULL ? "; a semiring line can say other values, zero and one"
-                                              : ", as its semiring line says");
+                                              : ", as its semiring line says",
+                    made ? "; random(SEED, low = L, high = H) makes others" : "");
   return FALSE;
 }
 

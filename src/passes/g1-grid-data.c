@@ -175,7 +175,7 @@ tl_grid_read_result (TlGridReader *reader)
   TlGrid            *grid = reader->grid;
 
   grid->pick_table = default_table (grid);
-  grid->greatest = reader->plus != TL_OPERATOR_MIN;
+  grid->greatest = reader->plus.kind != TL_OPERATOR_MIN;
   grid->pick = grid->kind == TL_GRID_TRELLIS                 ? TL_GRID_LAST_ROW
                : has_floor (&grid->tables[grid->pick_table]) ? TL_GRID_BEST
                                                              : TL_GRID_LAST;

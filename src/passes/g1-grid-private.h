@@ -4,6 +4,8 @@
 #include "passes/g1-private.h"
 #include "passes/grid.h"
 
+#include <string.h>
+
 /* What one update of a table says, before its alternatives are known. */
 typedef struct
 {
@@ -14,6 +16,13 @@ typedef struct
   gint64        shift[2]; /* the target's subscripts are the loops plus these */
 } TlGridUpdate;
 
+/* A built-in operator or one of the program's own; two are the same when both fields are. */
+typedef struct
+{
+  TlOperatorKind kind;
+  const TlG1Op  *user; /* of kinds EXPRESSION and TABLE; NULL: built in */
+} TlGridOperator;
+
 typedef struct
 {
   TlG1        *g1;
@@ -22,10 +31,31 @@ typedef struct
   guint        n_updates;
   gboolean     plus_known;
   gboolean     times_known;
-  TlOperatorKind plus;
-  TlOperatorKind times;
+  TlGridOperator plus;
+  TlGridOperator times;
   TlSpan       plus_span;
+  TlSpan       times_span;
+  gboolean     side_known; /* of a combination that does not commute: */
+  gboolean     turned;     /* cells stand on its right */
 } TlGridReader;
+
+static inline TlSpan
+tl_grid_token (const TlExpr *expr)
+{
+  return expr->op_span.end > 0 ? expr->op_span : expr->span;
+}
+
+static inline gboolean
+tl_grid_is_word (const TlExpr *expr, const char *word)
+{
+  return expr->text != NULL && strcmp (expr->text, word) == 0;
+}
+
+static inline gboolean
+tl_grid_same_operator (TlGridOperator a, TlGridOperator b)
+{
+  return a.kind == b.kind && a.user == b.user;
+}
 
 /* The grid of @g1's algorithm, or NULL with the program's diagnostic. (transfer full) */
 TlGrid       *tl_g1_grid          (TlG1 *g1);
@@ -52,8 +82,25 @@ gboolean      tl_grid_is_choice   (const TlExpr *expr, TlOperatorKind *kind);
 /* --- g1-grid-nest.c: plain loops as updates --- */
 gboolean      tl_grid_read_nest   (TlGridReader *reader, const TlStmt *nest);
 
+/* --- g1-grid-ops.c: which two operators, and their semiring --- */
+/* Reads the program's own operators, once its values' type is known. */
+gboolean      tl_grid_read_ops    (TlGridReader *reader);
+gboolean      tl_grid_find_operators (TlGridReader *reader);
+/* The operator of a call, a reduction, a choice or a sign; under a @negative, min and max
+ * change places. FALSE where there is none. */
+gboolean      tl_grid_operator_of (const TlGridReader *reader, const TlExpr *expr, gboolean negative,
+                                   TlGridOperator *op);
+/* "max", "+", or the name of one's own. */
+const char   *tl_grid_operator_word (TlGridOperator op);
+/* Notes on which side of the combination @expr its cell stands: @second of two. FALSE with
+ * a diagnostic where both sides occur and the operator does not commute. */
+gboolean      tl_grid_note_side   (TlGridReader *reader, const TlExpr *expr, gboolean second);
+/* The semiring of what was found, admitted by clause (a). */
+gboolean      tl_grid_choose_semiring (TlGridReader *reader);
+/* What the alternatives ask of the combination beyond clause (a). */
+gboolean      tl_grid_admit_terms (TlGridReader *reader);
+
 /* --- g1-grid-terms.c: values as alternatives --- */
-gboolean      tl_grid_find_operators (TlGridReader *reader, const TlExpr *value);
 gboolean      tl_grid_flatten     (TlGridReader *reader, guint update, TlGridTable *table);
 
 /* --- g1-grid-band.c: the band, fixed or moving; after dependences and candidates are known --- */
@@ -66,10 +113,6 @@ gboolean      tl_grid_read_sides  (TlGridReader *reader);
 gboolean      tl_grid_read_stream (TlGridReader *reader);
 /* Notes what the config says that a wavefront has no use for. */
 void          tl_grid_read_config (TlGridReader *reader);
-
-/* --- g1-grid.c --- */
-/* The values' type and the semiring, once the operators are found. */
-gboolean      tl_grid_choose_semiring (TlGridReader *reader);
 
 /* --- g1-grid-trellis.c --- */
 gboolean      tl_grid_read_trellis (TlGridReader *reader);

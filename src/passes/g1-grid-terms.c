@@ -4,148 +4,6 @@
 
 #include <string.h>
 
-static TlSpan
-token_of (const TlExpr *expr)
-{
-  return expr->op_span.end > 0 ? expr->op_span : expr->span;
-}
-
-static const char *
-word_of (TlOperatorKind kind)
-{
-  static const char *const words[] = { "min", "max", "+", "*", "or", "and", "xor" };
-
-  return (guint) kind < G_N_ELEMENTS (words) ? words[kind] : "an operator of one's own";
-}
-
-static gboolean
-is_word (const TlExpr *expr, const char *word)
-{
-  return expr->text != NULL && strcmp (expr->text, word) == 0;
-}
-
-/* --- Which operators --- */
-
-static gboolean
-mixed (TlGridReader *reader, const TlExpr *expr, TlOperatorKind kind)
-{
-  TlDiag *diag = tl_g1_error (reader->g1, "mixed-semirings", token_of (expr), "%s beside %s and %s in one recurrence",
-                              word_of (kind), word_of (reader->plus), word_of (reader->times));
-
-  if (diag != NULL)
-    tl_diag_reason (diag,
-                    "clause (a): cells are accumulated with one operator (here %s) and combined with one (here %s), "
-                    "which distributes over it; use one pair throughout",
-                    word_of (reader->plus), word_of (reader->times));
-  return FALSE;
-}
-
-static gboolean
-set_plus (TlGridReader *reader, const TlExpr *expr, TlOperatorKind kind)
-{
-  if (!reader->plus_known)
-    {
-      reader->plus_known = TRUE;
-      reader->plus = kind;
-      reader->plus_span = token_of (expr);
-    }
-  return reader->plus == kind;
-}
-
-static gboolean
-set_times (TlGridReader *reader, const TlExpr *expr, TlOperatorKind kind)
-{
-  if (!reader->times_known)
-    {
-      reader->times_known = TRUE;
-      reader->times = kind;
-    }
-  return reader->times == kind;
-}
-
-static guint
-count_own (const TlGridReader *reader, const TlExpr *expr)
-{
-  guint count = 0;
-
-  for (guint i = 0; i < expr->n_args; i++)
-    count += tl_grid_holds_own (reader, expr->args[i]);
-  return count;
-}
-
-/* min and max by their place: the outermost accumulates, an inner other one combines. */
-static gboolean
-note_lattice (TlGridReader *reader, const TlExpr *expr, TlOperatorKind kind)
-{
-  return set_plus (reader, expr, kind) || (count_own (reader, expr) < 2 && set_times (reader, expr, kind))
-         || mixed (reader, expr, kind);
-}
-
-static gboolean find (TlGridReader *reader, const TlExpr *expr, gboolean negative);
-
-static gboolean
-find_in_args (TlGridReader *reader, const TlExpr *expr, gboolean negative)
-{
-  for (guint i = 0; i < expr->n_args; i++)
-    if (!find (reader, expr->args[i], negative))
-      return FALSE;
-  return TRUE;
-}
-
-static gboolean
-find_binary (TlGridReader *reader, const TlExpr *expr, gboolean negative)
-{
-  TlOperatorKind kind;
-  guint          own = count_own (reader, expr);
-
-  if (is_word (expr, "-"))
-    return (set_times (reader, expr, TL_OPERATOR_ADD) || mixed (reader, expr, TL_OPERATOR_ADD))
-           && find (reader, expr->args[0], negative) && find (reader, expr->args[1], !negative);
-  if (tl_grid_operator (expr, &kind))
-    {
-      gboolean sums = reader->plus_known ? reader->plus == kind : own > 1;
-
-      if (sums ? !set_plus (reader, expr, kind) : !set_times (reader, expr, kind))
-        return mixed (reader, expr, kind);
-    }
-  return find_in_args (reader, expr, negative);
-}
-
-static gboolean
-find (TlGridReader *reader, const TlExpr *expr, gboolean negative)
-{
-  TlOperatorKind kind;
-
-  if (!tl_grid_holds_own (reader, expr) || tl_grid_own (reader, expr) >= 0)
-    return TRUE;
-  if (expr->kind == TL_EXPR_CALL || expr->kind == TL_EXPR_REDUCE || tl_grid_is_choice (expr, &kind))
-    {
-      gboolean call = expr->kind != TL_EXPR_CONDITION;
-      if (call && !is_word (expr, "min") && !is_word (expr, "max") && !is_word (expr, "sum"))
-        return TRUE; /* said when it is flattened */
-      if (call)
-        kind = is_word (expr, "max") ? TL_OPERATOR_MAX : is_word (expr, "min") ? TL_OPERATOR_MIN : TL_OPERATOR_ADD;
-      if (negative && kind <= TL_OPERATOR_MAX)
-        kind = kind == TL_OPERATOR_MAX ? TL_OPERATOR_MIN : TL_OPERATOR_MAX;
-      if (expr->kind == TL_EXPR_REDUCE ? !(set_plus (reader, expr, kind) || mixed (reader, expr, kind))
-                                       : !note_lattice (reader, expr, kind))
-        return FALSE;
-      return call ? find_in_args (reader, expr, negative)
-                  : find (reader, expr->args[0], negative) && find (reader, expr->args[2], negative);
-    }
-  if (expr->kind == TL_EXPR_CONDITION)
-    return find (reader, expr->args[0], negative) && find (reader, expr->args[2], negative);
-  if (expr->kind == TL_EXPR_UNARY)
-    return find (reader, expr->args[0], !negative);
-  return expr->kind == TL_EXPR_BINARY ? find_binary (reader, expr, negative) : TRUE;
-}
-
-gboolean
-tl_grid_find_operators (TlGridReader *reader, const TlExpr *value)
-{
-  return find (reader, value, FALSE);
-}
-
 /* --- Alternatives --- */
 
 typedef struct
@@ -234,7 +92,8 @@ read_cell (TlGridReader *reader, guint update, const TlExpr *expr, Part *part)
 
 static GArray *flatten (TlGridReader *reader, guint update, const TlExpr *expr, gboolean negative);
 
-/* All pairs of @a and @b combined; frees both. */
+/* All pairs of @a and @b combined, the terms beside a cell first, as the combination may not
+ * commute; frees both. */
 static GArray *
 combine (TlGridReader *reader, const TlExpr *expr, GArray *a, GArray *b)
 {
@@ -248,10 +107,17 @@ combine (TlGridReader *reader, const TlExpr *expr, GArray *a, GArray *b)
       {
         Part        part = g_array_index (a, Part, l);
         const Part *other = &g_array_index (b, Part, r);
+        gboolean    swap = reader->times.user != NULL && other->step.table != TL_GRID_NONE;
+
+        if (swap && part.step.table == TL_GRID_NONE)
+          {
+            part = *other;
+            other = &g_array_index (a, Part, l);
+          }
 
         if (part.step.table != TL_GRID_NONE && other->step.table != TL_GRID_NONE)
           {
-            TlDiag *diag = tl_g1_error (reader->g1, "several-cells", token_of (expr),
+            TlDiag *diag = tl_g1_error (reader->g1, "several-cells", tl_grid_token (expr),
                                         "two cells of the recurrence are combined with each other");
             if (diag != NULL)
               tl_diag_reason (diag, "an alternative is one cell combined with weights; over all k, (x) of two cells is "
@@ -310,14 +176,14 @@ flatten_all (TlGridReader *reader, guint update, const TlExpr *expr, gboolean su
 static GArray *
 depends (TlGridReader *reader, const TlExpr *expr)
 {
-  TlDiag *diag = tl_g1_error (reader->g1, "data-dependent", token_of (expr->args[1]),
+  TlDiag *diag = tl_g1_error (reader->g1, "data-dependent", tl_grid_token (expr->args[1]),
                               "which cells are read depends on a condition");
   if (diag != NULL)
     tl_diag_reason (diag,
                     "clause (c): control flow must not depend on data (X-drop does), since the schedule is made before "
                     "any value is known; combine all alternatives with %s, and let the letters choose a weight: "
                     "(2 if q[i] == r[j] else -4)",
-                    word_of (reader->plus));
+                    tl_grid_operator_word (reader->plus));
   return NULL;
 }
 
@@ -334,7 +200,7 @@ flatten_condition (TlGridReader *reader, guint update, const TlExpr *expr, gbool
   const Part *a = &g_array_index (yes, Part, 0), *b = &g_array_index (no, Part, 0);
   if (yes->len != 1 || no->len != 1 || a->step.table != b->step.table || a->step.di != b->step.di
       || a->step.dj != b->step.dj || a->negative != b->negative || a->step.n_terms > 1 || b->step.n_terms > 1
-      || (reader->times != TL_OPERATOR_ADD && (a->step.n_terms == 0 || b->step.n_terms == 0)))
+      || (reader->times.kind != TL_OPERATOR_ADD && (a->step.n_terms == 0 || b->step.n_terms == 0)))
     return depends (reader, expr);
   Part    part = *a;
   TlExpr *choice = tl_grid_make (reader->grid, TL_EXPR_CONDITION, NULL, expr->span, 3);
@@ -362,52 +228,59 @@ flatten_condition (TlGridReader *reader, guint update, const TlExpr *expr, gbool
 static GArray *
 no_alternative (TlGridReader *reader, const TlExpr *expr)
 {
-  gboolean rounds = (expr->kind == TL_EXPR_CALL && tl_g1_rounds (expr->text)) || is_word (expr, "/")
-                    || is_word (expr, "//") || is_word (expr, "mod");
+  gboolean rounds = (expr->kind == TL_EXPR_CALL && tl_g1_rounds (expr->text)) || tl_grid_is_word (expr, "/")
+                    || tl_grid_is_word (expr, "//") || tl_grid_is_word (expr, "mod");
 
   if (rounds)
     {
-      TlDiag *diag = tl_g1_error (reader->g1, "not-associative", token_of (expr), "values are rounded on their way");
+      TlDiag *diag
+          = tl_g1_error (reader->g1, "not-associative", tl_grid_token (expr), "values are rounded on their way");
       if (diag != NULL)
         tl_diag_reason (diag, "clause (a): sums with rounding are not associative, so the order of a tiled schedule "
                               "would change the result; work with logarithms or exact integers");
       return NULL;
     }
-  TlDiag *diag = tl_g1_error (reader->g1, "no-recurrence", token_of (expr),
+  TlDiag *diag = tl_g1_error (reader->g1, "no-recurrence", tl_grid_token (expr),
                               "%s of a cell is no combination over a semiring", expr->text ? expr->text : "this");
   if (diag != NULL)
     tl_diag_reason (diag, "cells are accumulated with min, max, or, and +, and combined with +, *, min, max and and");
   return NULL;
 }
 
+/* Both operands of an operator of one's own. */
+static GArray *
+flatten_own (TlGridReader *reader, guint update, const TlExpr *expr, gboolean sums)
+{
+  gboolean cells = tl_grid_holds_own (reader, expr->args[1]);
+
+  if (!sums && !tl_grid_holds_own (reader, expr->args[cells ? 0 : 1]) && !tl_grid_note_side (reader, expr, cells))
+    return NULL;
+  return flatten_all (reader, update, expr, sums, FALSE, G_MAXUINT);
+}
+
 static GArray *
 flatten_operator (TlGridReader *reader, guint update, const TlExpr *expr, gboolean negative)
 {
-  TlOperatorKind kind;
+  TlGridOperator op;
 
-  if (tl_grid_is_choice (expr, &kind))
+  if (expr->kind != TL_EXPR_REDUCE && tl_grid_operator_of (reader, expr, negative, &op)
+      && (tl_grid_same_operator (op, reader->plus) || tl_grid_same_operator (op, reader->times)))
     {
-      if (negative)
-        kind = kind == TL_OPERATOR_MAX ? TL_OPERATOR_MIN : TL_OPERATOR_MAX;
-      return flatten_all (reader, update, expr, kind == reader->plus, negative, 1);
+      gboolean sums = tl_grid_same_operator (op, reader->plus);
+
+      if (op.user != NULL)
+        return negative ? no_alternative (reader, expr) : flatten_own (reader, update, expr, sums);
+      return flatten_all (reader, update, expr, sums, negative, expr->kind == TL_EXPR_CONDITION ? 1 : G_MAXUINT);
     }
   if (expr->kind == TL_EXPR_CONDITION)
     return flatten_condition (reader, update, expr, negative);
-  if (expr->kind == TL_EXPR_CALL && (is_word (expr, "min") || is_word (expr, "max")))
-    {
-      gboolean greatest = is_word (expr, "max") != negative;
-      return flatten_all (reader, update, expr, reader->plus == (greatest ? TL_OPERATOR_MAX : TL_OPERATOR_MIN),
-                          negative, G_MAXUINT);
-    }
-  if (expr->kind == TL_EXPR_UNARY && is_word (expr, "-") && reader->times == TL_OPERATOR_ADD)
+  if (expr->kind == TL_EXPR_UNARY && tl_grid_is_word (expr, "-") && reader->times.kind == TL_OPERATOR_ADD)
     return flatten (reader, update, expr->args[0], !negative);
-  if (expr->kind == TL_EXPR_BINARY && is_word (expr, "-") && reader->times == TL_OPERATOR_ADD)
+  if (expr->kind == TL_EXPR_BINARY && tl_grid_is_word (expr, "-") && reader->times.kind == TL_OPERATOR_ADD)
     {
       GArray *left = flatten (reader, update, expr->args[0], negative);
       return combine (reader, expr, left, left != NULL ? flatten (reader, update, expr->args[1], !negative) : NULL);
     }
-  if (tl_grid_operator (expr, &kind) && (kind == reader->plus || kind == reader->times))
-    return flatten_all (reader, update, expr, kind == reader->plus, negative, G_MAXUINT);
   return no_alternative (reader, expr);
 }
 

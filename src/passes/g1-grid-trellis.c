@@ -16,22 +16,19 @@ refuse (TlGridReader *reader, TlSpan span, const char *what)
   return FALSE;
 }
 
-/* @expr's (x)-operands: the one with cells of the recurrence, which is returned, and the others as terms. */
+/* @expr's (x)-operands: the one with cells of the recurrence, which is returned, and the
+ * others as terms, those nearest to the cell first. */
 static const TlExpr *
 split (TlGridReader *reader, const TlExpr *expr, TlGridTerm *terms, guint *n_terms)
 {
-  TlOperatorKind times = reader->times;
-  gboolean       minus = expr->kind == TL_EXPR_BINARY && strcmp (expr->text, "-") == 0;
-  const char    *word = times == TL_OPERATOR_ADD   ? "+"
-                        : times == TL_OPERATOR_MUL ? "*"
-                        : times == TL_OPERATOR_AND ? "and"
-                        : times == TL_OPERATOR_MIN ? "min"
-                                                   : "max";
-  gboolean       combines = (expr->kind == TL_EXPR_BINARY || expr->kind == TL_EXPR_CALL)
-                      && (strcmp (expr->text, word) == 0 || (minus && times == TL_OPERATOR_ADD));
-  const TlExpr *own = NULL;
+  gboolean       minus = expr->kind == TL_EXPR_BINARY && tl_grid_is_word (expr, "-");
+  const TlExpr  *own = NULL;
+  TlGridOperator op;
+  guint          at = 0;
 
-  if (!combines)
+  if (minus ? reader->times.kind != TL_OPERATOR_ADD
+            : expr->kind == TL_EXPR_REDUCE || !tl_grid_operator_of (reader, expr, FALSE, &op)
+                  || !tl_grid_same_operator (op, reader->times))
     return expr;
   for (guint i = 0; i < expr->n_args; i++)
     if (tl_grid_holds_own (reader, expr->args[i]))
@@ -41,16 +38,19 @@ split (TlGridReader *reader, const TlExpr *expr, TlGridTerm *terms, guint *n_ter
             refuse (reader, expr->args[i]->span, "two parts with cells of the recurrence are combined");
             return NULL;
           }
-        own = split (reader, expr->args[i], terms, n_terms);
-        if (own == NULL)
-          return NULL;
+        own = expr->args[i];
+        at = i;
       }
-    else if (*n_terms == TL_GRID_MAX_TERMS)
+  own = own != NULL ? split (reader, own, terms, n_terms) : expr;
+  if (own == NULL || own == expr || (!minus && op.user != NULL && !tl_grid_note_side (reader, expr, at == 1)))
+    return own == expr ? expr : NULL;
+  for (guint i = 0; i < expr->n_args; i++)
+    if (i != at && *n_terms == TL_GRID_MAX_TERMS)
       {
         refuse (reader, expr->span, "too many terms are combined");
         return NULL;
       }
-    else
+    else if (i != at)
       terms[(*n_terms)++] = (TlGridTerm) { expr->args[i], minus && i == 1 };
   return own;
 }
@@ -82,6 +82,10 @@ sort_terms (TlGridReader *reader, const TlGridTerm *inner, guint n_inner)
 
       if (over && tl_grid_names (inner[k].expr, grid->loops[0]))
         return refuse (reader, inner[k].expr->span, "a transition that changes from step to step");
+      /* It would move past what hangs on the name. */
+      if (!over && k + 1 < n_inner && reader->times.user != NULL
+          && !tl_operator_commutes (&grid->semiring->times, &grid->semiring->carrier))
+        return refuse (reader, inner[k].expr->span, "a term that does not hang on the reduction's name stands inside");
       if (!over && grid->n_emission == TL_GRID_MAX_TERMS)
         return refuse (reader, inner[k].expr->span, "too many terms are combined");
       if (over)
@@ -103,8 +107,6 @@ tl_grid_read_trellis (TlGridReader *reader)
   grid->kind = TL_GRID_TRELLIS;
   if (reader->n_updates != 1)
     return refuse (reader, reader->updates[1].span, "a second table beside a reduction");
-  if (!tl_grid_find_operators (reader, update->value) || !tl_grid_choose_semiring (reader))
-    return FALSE;
   const TlExpr *reduce = split (reader, update->value, grid->emission, &grid->n_emission);
   if (reduce == NULL)
     return FALSE;

@@ -239,14 +239,14 @@ tl_grid_wave (const gint64 (*dependences)[2], guint n_dependences, gint64 wave[2
 /* --- The whole --- */
 
 /* The type of the table where it has a data line, else of the values that it is made of:
- * a float if one of them is, else i32. */
+ * a float if one of them is, else i32, or bool for truths. */
 static void
-choose_element (TlGridReader *reader)
+choose_element (TlGridReader *reader, gboolean truths)
 {
   const TlAst *ast = reader->g1->ast;
   TlGrid      *grid = reader->grid;
 
-  tl_element_type_parse (reader->plus_known && reader->plus == TL_OPERATOR_OR ? "bool" : "i32", &grid->element);
+  tl_element_type_parse (truths ? "bool" : "i32", &grid->element);
   for (guint d = 0; d < ast->n_data; d++)
     if (tl_element_type_is_float (ast->data[d]->type))
       grid->element = ast->data[d]->type;
@@ -258,43 +258,16 @@ choose_element (TlGridReader *reader)
     }
 }
 
-gboolean
-tl_grid_choose_semiring (TlGridReader *reader)
+/* The pair of operators and their semiring. */
+static gboolean
+find_semiring (TlGridReader *reader)
 {
-  TlGrid *grid = reader->grid;
-
-  choose_element (reader);
-  if (!reader->times_known)
-    reader->times = reader->plus_known && reader->plus == TL_OPERATOR_OR    ? TL_OPERATOR_AND
-                    : reader->plus_known && reader->plus == TL_OPERATOR_ADD ? TL_OPERATOR_MUL
-                                                                            : TL_OPERATOR_ADD;
-  if (!reader->plus_known)
-    reader->plus = reader->times == TL_OPERATOR_AND   ? TL_OPERATOR_OR
-                   : reader->times == TL_OPERATOR_MUL ? TL_OPERATOR_ADD
-                   : reader->times == TL_OPERATOR_MAX ? TL_OPERATOR_MIN
-                                                      : TL_OPERATOR_MAX;
-  if (reader->plus == TL_OPERATOR_ADD && tl_element_type_is_float (grid->element))
-    {
-      TlDiag *diag = tl_g1_error (reader->g1, "float-order", reader->plus_span, "sums of floats in no fixed order");
-      if (diag != NULL)
-        tl_diag_reason (diag,
-                        "clause (a): float addition is not associative, and a tiled schedule adds in the order in "
-                        "which tiles are done; use logarithms with max, or an integer type");
-      return FALSE;
-    }
-  grid->plus_span = reader->plus_span;
-  grid->semiring = tl_semiring_known (reader->plus, reader->times, grid->element);
-  if (grid->semiring != NULL)
-    return TRUE;
-  g_autofree char *element = tl_element_type_name (grid->element);
-  TlDiag          *diag = tl_g1_error (
-               reader->g1, "bad-semiring", reader->plus_span.end > 0 ? reader->plus_span : grid->update_span,
-               "(%s, %s) is no semiring on %s", tl_operator_name (reader->plus), tl_operator_name (reader->times), element);
-  if (diag != NULL)
-    tl_diag_reason (diag,
-                    "clause (a): known here are (min, +), (max, +), (max, min), (min, max), (or, and) and, on whole "
-                    "numbers, (+, *)");
-  return FALSE;
+  choose_element (reader, FALSE);
+  if (!tl_grid_read_ops (reader) || !tl_grid_find_operators (reader))
+    return FALSE;
+  choose_element (reader, reader->plus_known && reader->plus.kind == TL_OPERATOR_OR);
+  reader->g1->element = reader->grid->element;
+  return tl_grid_choose_semiring (reader);
 }
 
 static gboolean
@@ -302,11 +275,6 @@ make_tables (TlGridReader *reader)
 {
   TlGrid *grid = reader->grid;
 
-  for (guint u = 0; u < reader->n_updates; u++)
-    if (!tl_grid_find_operators (reader, reader->updates[u].value))
-      return FALSE;
-  if (!tl_grid_choose_semiring (reader))
-    return FALSE;
   for (guint u = 0; u < reader->n_updates; u++)
     {
       TlGridTable *table = &grid->tables[grid->n_tables++];
@@ -341,7 +309,8 @@ read_grid (TlGridReader *reader)
   count_from_target (reader);
   for (guint u = 0; u < reader->n_updates; u++)
     reduces |= holds_reduction (reader->updates[u].value);
-  if (reduces ? !tl_grid_read_trellis (reader) : !make_tables (reader))
+  if (!find_semiring (reader) || (reduces ? !tl_grid_read_trellis (reader) : !make_tables (reader))
+      || !tl_grid_admit_terms (reader))
     return FALSE;
   if (!reduces)
     {
@@ -359,6 +328,12 @@ read_grid (TlGridReader *reader)
   return TRUE;
 }
 
+static void
+clear_op (gpointer data)
+{
+  tl_operator_clear (&((TlGridOp *) data)->op);
+}
+
 TlGrid *
 tl_g1_grid (TlG1 *g1)
 {
@@ -367,6 +342,8 @@ tl_g1_grid (TlG1 *g1)
 
   grid->ast = tl_ast_ref ((TlAst *) g1->ast);
   grid->made = g_ptr_array_new_with_free_func (g_free);
+  grid->ops = g_array_new (FALSE, FALSE, sizeof (TlGridOp));
+  g_array_set_clear_func (grid->ops, clear_op);
   grid->algorithm = g_strdup (g1->algorithm->name);
   grid->algorithm_span = g1->algorithm->name_span;
   grid->update_span = g1->nest->span;
@@ -380,6 +357,7 @@ tl_grid_free (TlGrid *grid)
     return;
   g_clear_pointer (&grid->semiring, tl_semiring_free);
   g_clear_pointer (&grid->made, g_ptr_array_unref);
+  g_clear_pointer (&grid->ops, g_array_unref);
   g_clear_pointer (&grid->ast, tl_ast_unref);
   g_free (grid->algorithm);
   g_free (grid);

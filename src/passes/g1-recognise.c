@@ -187,13 +187,13 @@ recognise_any (const TlAst *ast, const GArray *facts, TlGrid **grid, TlDiags *di
   g1.ops = g_ptr_array_new_with_free_func (free_op);
   tl_terms_init (&g1.terms);
   TlRecurrence *recurrence = recognise (&g1);
-  tl_terms_clear (&g1.terms);
-  g_ptr_array_unref (g1.ops);
   if (g1.is_grid)
     {
       g1.failed = FALSE;
       *grid = tl_g1_grid (&g1);
     }
+  tl_terms_clear (&g1.terms);
+  g_ptr_array_unref (g1.ops);
   return recurrence;
 }
 

@@ -112,13 +112,50 @@ evaluate_read (TlGridScope *scope, const TlExpr *expr, TlScalar *value)
   return scope->read (expr->text, subscripts, expr->n_args, value, scope->data) || fault (scope, expr);
 }
 
+static const TlOperator *
+operator_named (const TlGrid *grid, const char *name)
+{
+  for (guint o = 0; o < grid->ops->len; o++)
+    if (strcmp (g_array_index (grid->ops, TlGridOp, o).name, name) == 0)
+      return &g_array_index (grid->ops, TlGridOp, o).op;
+  return NULL;
+}
+
+/* A table has rows for its own values only. */
+static gboolean
+has_row (const TlOperator *op, gboolean real, TlScalar value)
+{
+  double row = real ? value.r : (double) value.i;
+
+  return op->kind != TL_OPERATOR_TABLE || (row >= 0 && row < op->size);
+}
+
+static gboolean
+evaluate_own (TlGridScope *scope, const TlExpr *expr, const TlOperator *op, TlScalar *value)
+{
+  const TlCarrier *carrier = &scope->grid->semiring->carrier;
+  gboolean         real = tl_carrier_is_float (carrier);
+  TlScalar         a, b;
+
+  if (expr->n_args != 2 || !tl_grid_evaluate (scope, expr->args[0], &a) || !tl_grid_evaluate (scope, expr->args[1], &b))
+    return fault (scope, expr);
+  scope->outside = !has_row (op, real, a) || !has_row (op, real, b);
+  if (scope->outside)
+    return fault (scope, expr);
+  *value = tl_operator_raw (op, carrier, a, b);
+  return TRUE;
+}
+
 static gboolean
 evaluate_call (TlGridScope *scope, const TlExpr *expr, TlScalar *value)
 {
-  gboolean greatest = strcmp (expr->text, "max") == 0;
+  gboolean          greatest = strcmp (expr->text, "max") == 0;
+  const TlOperator *own = operator_named (scope->grid, expr->text);
 
   if (strcmp (expr->text, "score") == 0)
     return evaluate_read (scope, expr, value);
+  if (own != NULL)
+    return evaluate_own (scope, expr, own, value);
   if ((!greatest && strcmp (expr->text, "min") != 0) || expr->n_args == 0)
     return fault (scope, expr);
   for (guint i = 0; i < expr->n_args; i++)
@@ -227,6 +264,9 @@ tl_grid_combine (TlGridScope *scope, const TlGridTerm *terms, guint n_terms, TlS
         return FALSE;
       if (terms[t].negative)
         term = negated (scope, term);
+      scope->outside = !tl_carrier_contains (&semiring->carrier, term);
+      if (scope->outside)
+        return fault (scope, terms[t].expr);
       /* One is neutral: the first comes out rounded to the carrier. */
       *value = tl_operator_evaluate (&semiring->times, &semiring->carrier, *value, term);
     }
@@ -418,7 +458,8 @@ tl_grid_terms_text (const TlGrid *grid, const TlGridTerm *terms, guint n_terms)
         g_autofree char *text = term_text (grid, terms[t].expr);
         g_ptr_array_add (texts, g_strconcat (terms[t].negative ? "-" : "", text, NULL));
       }
-  g_ptr_array_sort (texts, compare_texts);
+  if (grid->semiring == NULL || tl_operator_commutes (&grid->semiring->times, &grid->semiring->carrier))
+    g_ptr_array_sort (texts, compare_texts);
   if (adds && (sum != 0 || (texts->len == 0 && n_terms > 0)))
     g_ptr_array_add (texts, g_strdup_printf ("%" G_GINT64_FORMAT, sum));
   g_ptr_array_add (texts, NULL);

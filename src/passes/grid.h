@@ -80,11 +80,19 @@ typedef struct
   TlSpan      span;
 } TlGridSide;
 
+/* An operator of the program's own, for weights that call it. */
+typedef struct
+{
+  const char *name;
+  TlOperator  op;
+} TlGridOp;
+
 typedef struct
 {
   TlGridKind    kind;
   TlAst        *ast;        /* what the expressions belong to; owned reference */
   GPtrArray    *made;       /* expressions made here, owned */
+  GArray       *ops;        /* of TlGridOp, owned */
   char         *algorithm;
   TlSpan        algorithm_span;
   TlSpan        update_span;
@@ -161,6 +169,7 @@ typedef struct
   TlGridRead    read;
   gpointer      data;
   const TlExpr *fault;     /* what could not be evaluated */
+  gboolean      outside;   /* its value is none of the carrier */
 } TlGridScope;
 
 /* The value of @expr, not yet brought onto the semiring's carrier. gap, gap.open and gap.extend come from the

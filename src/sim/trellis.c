@@ -1,12 +1,6 @@
 /* Trellises: step after step, each state from all states before. */
 #include "sim/trellis.h"
 
-static gboolean
-selects (TlOperatorKind plus)
-{
-  return plus == TL_OPERATOR_MIN || plus == TL_OPERATOR_MAX || plus == TL_OPERATOR_OR || plus == TL_OPERATOR_AND;
-}
-
 /* The accumulation over all states before @state, and the first that gives it. */
 static TlScalar
 accumulate (const TlTrellis *trellis, const TlScalar *before, guint32 state, guint32 *way)
@@ -51,7 +45,7 @@ tl_trellis_run (const TlTrellis *trellis, gboolean greatest, GCancellable *cance
 {
   const TlSemiring   *semiring = trellis->semiring;
   guint64             states = trellis->states;
-  gboolean            traces = selects (semiring->plus.kind);
+  gboolean            traces = tl_operator_selects (&semiring->plus, &semiring->carrier);
   TlScalar           *rows[2] = { g_memdup2 (trellis->first, states * sizeof (TlScalar)), g_new (TlScalar, states) };
   g_autofree guint32 *ways = traces ? g_new0 (guint32, trellis->steps * states) : NULL;
   guint32             way;

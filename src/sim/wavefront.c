@@ -217,9 +217,14 @@ tl_wave_cigar (const TlWaveEnd *end, const TlWaveProblem *problem, guint64 *matc
 /* --- Doors --- */
 
 static void
-run (const TlWaveRecurrence *recurrence, const TlWaveProblem *problem, const TlWaveOptions *options, TlScalar *cells,
+run (const TlWaveRecurrence *recurrence, const TlWaveProblem *problem, const TlWaveOptions *asked, TlScalar *cells,
      TlWaveEnd *end)
 {
+  const TlSemiring *semiring = recurrence->semiring;
+  TlWaveOptions     wanted = *asked, *options = &wanted;
+
+  /* A sum of all ways has no way of its own. */
+  wanted.trace &= tl_operator_selects (&semiring->plus, &semiring->carrier);
   *end = (TlWaveEnd) { 0 };
   tl_wave_pick_borders (recurrence, problem, options, end);
   if (!options->plain && tl_wave_is_fast (recurrence, problem))

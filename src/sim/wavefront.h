@@ -90,7 +90,7 @@ typedef struct
   TlWavePick    pick;
   guint         table;
   gboolean      greatest;    /* the greatest is picked, else the least */
-  gboolean      trace;       /* also find the way to the picked cell */
+  gboolean      trace;       /* also find the way to the picked cell, where the accumulation selects one */
   gboolean      along_row;   /* a way that ends in border row 0 goes on along it to (0,0), a letter of r a step */
   gboolean      along_column; /* the same for border column 0 and letters of q */
   gboolean      plain;       /* cell by cell, with the semiring's own operators */
