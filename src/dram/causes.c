@@ -1,5 +1,6 @@
 /* Heavy hitters by Metwally's Space-Saving, done in sets of four so that a record costs
- * one cache line: a key that is not counted yet takes the place of its set's rarest. */
+ * one cache line: a key that is not counted yet takes the place of its set's rarest.
+ * Records are counted some at a time, so that their sets are fetched together. */
 #include "dram/causes.h"
 
 #include "dram/carry-private.h"
@@ -7,6 +8,7 @@
 #define SETS_BITS 9
 #define SETS      (1u << SETS_BITS)
 #define WAYS      4
+#define BATCH     64
 
 /* What a set is searched by: one line of the cache. */
 typedef struct
@@ -15,15 +17,23 @@ typedef struct
   guint64 count[WAYS]; /* 0: empty */
 } Set;
 
-struct _TlCauses
+/* What is found by the sets, and what is not counted yet: that may be done while somebody only looks. */
+typedef struct
 {
-  guint64      count;
-  guint64      lost;
-  guint        keep;
-  GArray      *kept;              /* of TlCause */
-  Set         *sets;              /* SETS of pairs, then SETS of differences */
   TlRowPair    pairs[SETS][WAYS]; /* count is in the set */
   TlDifference differences[SETS][WAYS];
+  guint        n_added;
+  TlCause      added[BATCH];
+} Counted;
+
+struct _TlCauses
+{
+  guint64  count;
+  guint64  lost;
+  guint    keep;
+  GArray  *kept; /* of TlCause */
+  Set     *sets; /* SETS of pairs, then SETS of differences */
+  Counted *counted;
 };
 
 TlCauses *
@@ -34,6 +44,7 @@ tl_causes_new (guint keep)
   causes->keep = keep;
   causes->kept = g_array_new (FALSE, FALSE, sizeof (TlCause));
   causes->sets = g_aligned_alloc0 (2 * SETS, sizeof (Set), _Alignof(Set));
+  causes->counted = g_new0 (Counted, 1);
   return causes;
 }
 
@@ -42,6 +53,7 @@ tl_causes_free (TlCauses *causes)
 {
   g_array_unref (causes->kept);
   g_aligned_free (causes->sets);
+  g_free (causes->counted);
   g_free (causes);
 }
 
@@ -60,34 +72,55 @@ set_of (guint64 tag)
 
 /* The way of @tag in @set: where it is, or the rarest, which is to be taken over. An
  * empty way's tag may match by chance; its count tells. */
-static guint
+static inline guint
 way_of (const Set *set, guint64 tag)
 {
-  guint match = 0, low, high;
+  const guint64 *tags = set->tag, *counts = set->count;
+  guint          match = (guint) (tags[0] == tag) | (guint) (tags[1] == tag) << 1 | (guint) (tags[2] == tag) << 2
+                | (guint) (tags[3] == tag) << 3;
 
-  for (guint i = 0; i < WAYS; i++)
-    match |= (guint) (set->tag[i] == tag) << i;
   if (match != 0)
     return (guint) __builtin_ctz (match);
-  low = set->count[1] < set->count[0];
-  high = 2 + (set->count[3] < set->count[2]);
-  return set->count[high] < set->count[low] ? high : low;
+  /* The way beside its count, since which it is cannot be foreseen and branches would be wrong. */
+  guint64 low = MIN (counts[0] * WAYS, counts[1] * WAYS + 1), high = MIN (counts[2] * WAYS + 2, counts[3] * WAYS + 3);
+  return (guint) (MIN (low, high) % WAYS);
+}
+
+/* A record and where it is counted. */
+typedef struct
+{
+  guint64 pair_tag;
+  guint64 bits;
+  guint32 pair_set;
+  guint32 bits_set;
+} Place;
+
+static Place
+place_of (const TlCauses *causes, const TlCause *cause)
+{
+  Place place = { .bits = cause->opener_unit ^ cause->closer_unit };
+
+  place.pair_tag
+      = pair_tag (cause->domain, MIN (cause->open_row, cause->wanted_row), MAX (cause->open_row, cause->wanted_row));
+  place.pair_set = set_of (place.pair_tag);
+  place.bits_set = set_of (place.bits);
+  __builtin_prefetch (&causes->sets[place.pair_set], 1);
+  __builtin_prefetch (&causes->sets[SETS + place.bits_set], 1);
+  return place;
 }
 
 static void
-add_pair (TlCauses *causes, const TlCause *cause)
+add_pair (const TlCauses *causes, const TlCause *cause, const Place *place)
 {
   guint32    a = MIN (cause->open_row, cause->wanted_row);
   guint32    b = MAX (cause->open_row, cause->wanted_row);
-  guint64    tag = pair_tag (cause->domain, a, b);
-  guint      at = set_of (tag);
-  Set       *set = &causes->sets[at];
-  guint      way = way_of (set, tag);
-  TlRowPair *pair = &causes->pairs[at][way];
+  Set       *set = &causes->sets[place->pair_set];
+  guint      way = way_of (set, place->pair_tag);
+  TlRowPair *pair = &causes->counted->pairs[place->pair_set][way];
 
   if (set->count[way] == 0 || pair->row_a != a || pair->row_b != b || pair->domain != cause->domain)
     *pair = (TlRowPair) { .domain = cause->domain, .row_a = a, .row_b = b, .error = set->count[way] };
-  set->tag[way] = tag;
+  set->tag[way] = place->pair_tag;
   set->count[way]++;
   pair->lost += cause->lost;
   pair->opener = cause->opener;
@@ -95,33 +128,33 @@ add_pair (TlCauses *causes, const TlCause *cause)
 }
 
 static void
-add_difference (TlCauses *causes, const TlCause *cause)
+add_difference (const TlCauses *causes, const TlCause *cause, const Place *place)
 {
-  guint64       bits = cause->opener_unit ^ cause->closer_unit;
-  guint         at = set_of (bits);
-  Set          *set = &causes->sets[SETS + at];
-  guint         way = way_of (set, bits);
-  TlDifference *difference = &causes->differences[at][way];
+  Set          *set = &causes->sets[SETS + place->bits_set];
+  guint         way = way_of (set, place->bits);
+  TlDifference *difference = &causes->counted->differences[place->bits_set][way];
 
-  if (set->count[way] == 0 || difference->bits != bits)
-    *difference = (TlDifference) { .bits = bits, .error = set->count[way] };
-  set->tag[way] = bits;
+  if (set->count[way] == 0 || difference->bits != place->bits)
+    *difference = (TlDifference) { .bits = place->bits, .error = set->count[way] };
+  set->tag[way] = place->bits;
   set->count[way]++;
   difference->lost += cause->lost;
 }
 
-void
-tl_causes_expect (const TlCauses *causes, guint32 domain, guint32 open_row, guint32 wanted_row, guint64 difference)
+/* Counts what was added. */
+static void
+settle (const TlCauses *causes)
 {
-  guint at = set_of (pair_tag (domain, MIN (open_row, wanted_row), MAX (open_row, wanted_row)));
+  Counted *counted = causes->counted;
+  Place    places[BATCH];
 
-  __builtin_prefetch (&causes->sets[at], 1);
-  for (guint way = 0; way < WAYS; way++)
-    __builtin_prefetch (&causes->pairs[at][way], 1);
-  at = set_of (difference);
-  __builtin_prefetch (&causes->sets[SETS + at], 1);
-  for (guint way = 0; way < WAYS; way += 2)
-    __builtin_prefetch (&causes->differences[at][way], 1);
+  for (guint i = 0; i < counted->n_added; i++)
+    places[i] = place_of (causes, &counted->added[i]);
+  for (guint i = 0; i < counted->n_added; i++)
+    add_pair (causes, &counted->added[i], &places[i]);
+  for (guint i = 0; i < counted->n_added; i++)
+    add_difference (causes, &counted->added[i], &places[i]);
+  counted->n_added = 0;
 }
 
 void
@@ -129,10 +162,11 @@ tl_causes_add (TlCauses *causes, const TlCause *cause)
 {
   causes->count++;
   causes->lost += cause->lost;
-  if (causes->kept->len < causes->keep)
+  if (G_UNLIKELY (causes->kept->len < causes->keep))
     g_array_append_val (causes->kept, *cause);
-  add_pair (causes, cause);
-  add_difference (causes, cause);
+  causes->counted->added[causes->counted->n_added++] = *cause;
+  if (causes->counted->n_added == BATCH)
+    settle (causes);
 }
 
 guint64
@@ -189,10 +223,11 @@ tl_causes_row_pairs (const TlCauses *causes, guint n)
 {
   GArray *ranked = g_array_new (FALSE, FALSE, sizeof (TlRowPair));
 
+  settle (causes);
   for (guint i = 0; i < SETS * WAYS; i++)
     if (causes->sets[i / WAYS].count[i % WAYS] > 0)
       {
-        TlRowPair pair = causes->pairs[i / WAYS][i % WAYS];
+        TlRowPair pair = causes->counted->pairs[i / WAYS][i % WAYS];
         pair.count = causes->sets[i / WAYS].count[i % WAYS];
         g_array_append_val (ranked, pair);
       }
@@ -207,10 +242,11 @@ tl_causes_differences (const TlCauses *causes, guint n)
 {
   GArray *ranked = g_array_new (FALSE, FALSE, sizeof (TlDifference));
 
+  settle (causes);
   for (guint i = 0; i < SETS * WAYS; i++)
     if (causes->sets[SETS + i / WAYS].count[i % WAYS] > 0)
       {
-        TlDifference difference = causes->differences[i / WAYS][i % WAYS];
+        TlDifference difference = causes->counted->differences[i / WAYS][i % WAYS];
         difference.count = causes->sets[SETS + i / WAYS].count[i % WAYS];
         g_array_append_val (ranked, difference);
       }
@@ -225,6 +261,7 @@ tl_causes_carry (TlCauses *causes, TlCarry *carry)
 {
   guint n = causes->kept->len;
 
+  settle (causes);
   tl_carry (carry, &causes->count, sizeof causes->count);
   tl_carry (carry, &causes->lost, sizeof causes->lost);
   tl_carry (carry, &n, sizeof n);
@@ -248,6 +285,6 @@ tl_causes_carry (TlCauses *causes, TlCarry *carry)
       memcpy (kept, &clean, sizeof clean);
     }
   tl_carry (carry, causes->sets, 2 * SETS * sizeof (Set));
-  tl_carry (carry, causes->pairs, sizeof causes->pairs);
-  tl_carry (carry, causes->differences, sizeof causes->differences);
+  tl_carry (carry, causes->counted->pairs, sizeof causes->counted->pairs);
+  tl_carry (carry, causes->counted->differences, sizeof causes->counted->differences);
 }

@@ -49,12 +49,6 @@ TlCauses      *tl_causes_new         (guint           keep);
 void           tl_causes_free        (TlCauses       *causes);
 void           tl_causes_add         (TlCauses       *causes,
                                       const TlCause  *cause);
-/* That a cause of this kind is about to be added: fetches its counters. */
-void           tl_causes_expect      (const TlCauses *causes,
-                                      guint32         domain,
-                                      guint32         open_row,
-                                      guint32         wanted_row,
-                                      guint64         difference);
 guint64        tl_causes_count       (const TlCauses *causes);
 guint64        tl_causes_lost        (const TlCauses *causes); /* ps, of all */
 /* The kept records, in the order in which their rows were opened. */

@@ -124,7 +124,7 @@ tl_engine_issue_act (TlEngine *engine, Channel *channel, guint q, guint place)
     tl_engine_count_cause (engine, slot, domain->col_ready);
   if (engine->options.sink != NULL)
     tl_engine_tell (engine, TL_EVENT_ACT, slot->domain, slot->row, slot, first, TL_CLOSE_NONE);
-  tl_engine_judge_at (engine, slot->domain, 0, domain->col_ready);
+  tl_engine_judge_at (engine, slot->domain, CAN_COLUMN, domain->col_ready);
 }
 
 void
@@ -204,7 +204,6 @@ tl_engine_issue_pre (TlEngine *engine, Channel *channel, guint q, guint place)
   domain->cause_unit = domain->opener_unit;
   domain->cause_row = domain->row;
   domain->closed_at = engine->now;
-  tl_causes_expect (engine->causes, index, domain->row, slot->row, domain->opener_unit ^ slot->unit);
   close_row (engine, channel, domain);
   hold (channel, domain, HOLD_RESERVED, q, place);
   engine->counts[index].pre_conflict++;
@@ -215,7 +214,7 @@ tl_engine_issue_pre (TlEngine *engine, Channel *channel, guint q, guint place)
       channel->queue[other].cols &= ~domain->wait[other];
       channel->queue[other].pres &= ~domain->wait[other];
     }
-  tl_engine_judge_at (engine, index, 2, domain->act_ready);
+  tl_engine_judge_at (engine, index, CAN_ACT, domain->act_ready);
 }
 
 void

@@ -18,9 +18,9 @@ grow (Timers *timers)
   timers->timer = wider;
 }
 
-/* Latest last; a list holds one kind of time, so few are passed. */
-static void
-set_timer (Timers *timers, guint64 time, guint32 domain)
+/* Before those that are later, and where there is no room. */
+static G_GNUC_NO_INLINE void
+insert_timer (Timers *timers, guint64 time, guint32 domain)
 {
   if (timers->tail - timers->head == timers->size)
     grow (timers);
@@ -29,6 +29,28 @@ set_timer (Timers *timers, guint64 time, guint32 domain)
     timers->timer[at & mask] = timers->timer[(at - 1) & mask];
   timers->timer[at & mask] = (Timer) { time, domain };
   timers->first = MIN (timers->first, time);
+}
+
+/* Latest last; a list holds one kind of time, so that most are the latest. */
+static inline void
+set_timer (Timers *timers, guint64 time, guint32 domain)
+{
+  guint32 mask = timers->size - 1, n = timers->tail - timers->head;
+
+  if (G_LIKELY (n - 1 < mask && timers->timer[(timers->tail - 1) & mask].time <= time))
+    timers->timer[timers->tail++ & mask] = (Timer) { time, domain };
+  else
+    insert_timer (timers, time, domain);
+}
+
+static inline Timer
+pop_timer (Timers *timers)
+{
+  guint32 mask = timers->size - 1;
+  Timer   timer = timers->timer[timers->head++ & mask];
+
+  timers->first = timers->head == timers->tail ? TL_TIME_NEVER : timers->timer[timers->head & mask].time;
+  return timer;
 }
 
 /* The kind whose first timer rings first. Without branches: which it is cannot be foreseen. */
@@ -42,34 +64,9 @@ first_kind (const Channel *channel)
   return (sooner & !last) | last << 1;
 }
 
-void
-tl_engine_ring (TlEngine *engine, Channel *channel)
-{
-  guint kind = first_kind (channel);
-
-  do
-    {
-      Timers *timers = &channel->timers[kind];
-      Timer   timer = timers->timer[timers->head & (timers->size - 1)];
-      timers->head++;
-      timers->first = timers->timer[timers->head & (timers->size - 1)].time;
-      if (timers->head == timers->tail)
-        timers->first = TL_TIME_NEVER;
-      /* One that was overtaken by another is stale. */
-      if (engine->domains[timer.domain].timer == timer.time)
-        {
-          engine->domains[timer.domain].timer = TL_TIME_NEVER;
-          tl_engine_judge (engine, timer.domain);
-        }
-      kind = first_kind (channel);
-    }
-  while (channel->timers[kind].first <= engine->now);
-  channel->first_timer = channel->timers[kind].first;
-}
-
 /* Lets @domain be judged again at @time, and no more at any other. */
-static void
-wake_at (Channel *channel, Domain *domain, guint32 index, guint kind, guint64 time)
+static inline void
+wake_at (Channel *channel, Domain *domain, guint32 index, Can kind, guint64 time)
 {
   if (time == domain->timer)
     return;
@@ -139,14 +136,15 @@ unwanted (const TlEngine *engine, const Domain *domain)
          && !domain->draining;
 }
 
-void
-tl_engine_judge (TlEngine *engine, guint32 index)
+/* Any domain, whatever is asked of it. */
+static void
+judge_any (TlEngine *engine, guint32 index)
 {
   Domain  *domain = &engine->domains[index];
   Channel *channel = &engine->channels[domain->channel];
   guint64  now = engine->now;
   guint64  next = TL_TIME_NEVER;
-  guint    kind = 0;
+  Can      kind = CAN_COLUMN;
 
   for (guint q = 0; q < N_QUEUES; q++)
     {
@@ -158,7 +156,7 @@ tl_engine_judge (TlEngine *engine, guint32 index)
         {
           acts = may_open (domain, q);
           if (acts != 0 && domain->act_ready > now)
-            acts = 0, next = domain->act_ready, kind = 2;
+            acts = 0, next = domain->act_ready, kind = CAN_ACT;
         }
       else
         {
@@ -170,7 +168,7 @@ tl_engine_judge (TlEngine *engine, guint32 index)
             {
               pres = 0;
               if (domain->pre_ready < next)
-                next = domain->pre_ready, kind = 1;
+                next = domain->pre_ready, kind = CAN_PRE;
             }
         }
       queue->cols = (queue->cols & ~wait) | cols;
@@ -180,7 +178,7 @@ tl_engine_judge (TlEngine *engine, guint32 index)
   if (unwanted (engine, domain) && !domain->closing)
     {
       if (domain->pre_ready > now)
-        next = domain->pre_ready, kind = 1;
+        next = domain->pre_ready, kind = CAN_PRE;
       else
         {
           domain->closing = TRUE;
@@ -190,8 +188,138 @@ tl_engine_judge (TlEngine *engine, guint32 index)
   wake_at (channel, domain, index, kind, next);
 }
 
+/* The usual case: one queue has all requests of the domain and nobody has a claim, so that there is
+ * one thing to do. What it is cannot be foreseen: selections do better than branches. */
+static inline gboolean
+is_usual (const TlEngine *engine, const Domain *domain, guint q)
+{
+  return (engine->usual & !domain->draining & (domain->wait[!q] == 0) & (domain->claimer[q] == NOBODY)) != 0;
+}
+
+static inline void
+judge_usual (const TlEngine *engine, Channel *channel, Domain *domain, guint32 index, guint q)
+{
+  Queue   *queue = &channel->queue[q];
+  guint64  wait = domain->wait[q], hits = domain->hits[q], one = tl_bit (domain->holder % RING);
+  gboolean open = domain->open, held = domain->hold != HOLD_NONE;
+  guint    can = open ? hits == 0 : CAN_ACT;
+  guint64  ready = domain->ready[can];
+  guint64  rows;
+
+  one &= domain->holder_queue == q ? wait : 0;
+  rows = held ? (open ? 0 : one) : wait;
+  guint64 all = hits != 0 ? hits : rows;
+  guint64 now = ready <= engine->now ? all : 0;
+  queue->cols = (queue->cols & ~wait) | (can == CAN_COLUMN ? now : 0);
+  queue->pres = (queue->pres & ~wait) | (can == CAN_PRE ? now : 0);
+  queue->acts = (queue->acts & ~wait) | (can == CAN_ACT ? now : 0);
+  wake_at (channel, domain, index, (Can) can, now == all ? TL_TIME_NEVER : ready);
+}
+
 void
-tl_engine_judge_at (TlEngine *engine, guint32 index, guint kind, guint64 time)
+tl_engine_judge (TlEngine *engine, guint32 index)
+{
+  Domain *domain = &engine->domains[index];
+  guint   q = domain->wait[READS] == 0 ? WRITES : READS;
+
+  if (is_usual (engine, domain, q))
+    judge_usual (engine, &engine->channels[domain->channel], domain, index, q);
+  else
+    judge_any (engine, index);
+}
+
+/* In order of time, since that is the order in which rows are closed that nobody wants. */
+static void
+ring_in_order (TlEngine *engine, Channel *channel)
+{
+  guint kind = first_kind (channel);
+
+  do
+    {
+      Timers *timers = &channel->timers[kind];
+      Timer   timer = pop_timer (timers);
+      /* One that was overtaken by another is stale. */
+      if (engine->domains[timer.domain].timer == timer.time)
+        {
+          engine->domains[timer.domain].timer = TL_TIME_NEVER;
+          tl_engine_judge (engine, timer.domain);
+        }
+      kind = first_kind (channel);
+    }
+  while (channel->timers[kind].first <= engine->now);
+  channel->first_timer = channel->timers[kind].first;
+}
+
+/* As judge_usual, of a domain whose timer of kind @can rings; FALSE when that is not what it can do
+ * any more. No other mask has its requests then. */
+static inline gboolean
+ring_usual (TlEngine *engine, Channel *channel, Domain *domain, Can can)
+{
+  guint    q = domain->wait[READS] == 0 ? WRITES : READS;
+  Queue   *queue = &channel->queue[q];
+  guint64  wait = domain->wait[q], hits = domain->hits[q], all;
+  gboolean held = domain->hold != HOLD_NONE;
+
+  if (!is_usual (engine, domain, q) || domain->ready[can] > engine->now || domain->open != (can != CAN_ACT))
+    return FALSE;
+  if (can == CAN_ACT)
+    {
+      if (held && domain->holder_queue != q)
+        return FALSE;
+      all = held ? tl_bit (domain->holder) : wait;
+    }
+  else if (can == CAN_COLUMN)
+    {
+      if (hits == 0)
+        return FALSE;
+      all = hits;
+    }
+  else
+    {
+      if (held | (hits != 0))
+        return FALSE;
+      all = wait;
+    }
+  queue->can[can] |= all;
+  return TRUE;
+}
+
+static inline __attribute__ ((always_inline)) void
+ring_kind (TlEngine *engine, Channel *channel, Can can)
+{
+  Timers *timers = &channel->timers[can];
+
+  while (timers->first <= engine->now)
+    {
+      Timer   timer = pop_timer (timers);
+      Domain *domain = &engine->domains[timer.domain];
+      /* One that was overtaken by another is stale. */
+      if (domain->timer != timer.time)
+        continue;
+      domain->timer = TL_TIME_NEVER;
+      if (!ring_usual (engine, channel, domain, can))
+        tl_engine_judge (engine, timer.domain);
+    }
+}
+
+void
+tl_engine_ring (TlEngine *engine, Channel *channel)
+{
+  Timers *timers = channel->timers;
+
+  if (!engine->usual)
+    {
+      ring_in_order (engine, channel);
+      return;
+    }
+  ring_kind (engine, channel, CAN_COLUMN);
+  ring_kind (engine, channel, CAN_PRE);
+  ring_kind (engine, channel, CAN_ACT);
+  channel->first_timer = MIN (MIN (timers[0].first, timers[1].first), timers[2].first);
+}
+
+void
+tl_engine_judge_at (TlEngine *engine, guint32 index, Can kind, guint64 time)
 {
   Domain *domain = &engine->domains[index];
 

@@ -15,7 +15,7 @@
 #define WRITES    1
 #define N_QUEUES  2
 #define NOBODY    0xff
-#define N_TIMERS  3 /* a list for each kind, so that each is nearly sorted as it grows */
+#define N_TIMERS  N_CANS /* a list for each kind, so that each is nearly sorted as it grows */
 #define MAX_BINS  1024
 
 typedef enum
@@ -40,12 +40,28 @@ typedef struct
   guint8  write;
 } Slot;
 
+/* What a domain can do next, and the kinds of timers. */
+typedef enum
+{
+  CAN_COLUMN,
+  CAN_PRE,
+  CAN_ACT,
+} Can;
+#define N_CANS 3
+
 typedef struct
 {
   guint64 live;
-  guint64 cols; /* could have their column, by their domain */
-  guint64 acts;
-  guint64 pres;
+  union
+  {
+    struct
+    {
+      guint64 cols; /* could have their column, by their domain */
+      guint64 pres;
+      guint64 acts;
+    };
+    guint64 can[N_CANS];
+  };
   guint64 held;    /* hold their domain */
   guint32 head;    /* place = number modulo RING; [head, tail) holds all, with holes */
   guint32 tail;
@@ -58,9 +74,16 @@ typedef struct
 /* In lines of the cache: its times and requests, what it is and holds, what it is counted by. */
 typedef struct
 {
-  _Alignas(64) guint64 act_ready;
-  guint64 col_ready;
-  guint64 pre_ready;
+  _Alignas(64) union
+  {
+    struct
+    {
+      guint64 col_ready;
+      guint64 pre_ready;
+      guint64 act_ready;
+    };
+    guint64 ready[N_CANS];
+  };
   guint64 timer; /* when it is judged again, TL_TIME_NEVER */
   guint64 wait[N_QUEUES];
   guint64 hits[N_QUEUES]; /* of wait, those of the open row */
@@ -170,6 +193,7 @@ struct _TlEngine
   guint           tier_shift; /* of a row, on pim; else 0 */
   gboolean        refresh;
   gboolean        split_writes; /* there is a write queue */
+  gboolean        usual;        /* rows with waiting hits are kept, and all others too */
   gboolean        stopped;
   guint64         now;
   guint64         door;       /* the next request enters no sooner */
@@ -209,11 +233,11 @@ struct _TlEngine
 /* Sets the masks of @domain's requests by its state at engine->now, and its timer. */
 void     tl_engine_judge        (TlEngine   *engine,
                                  guint32     domain);
-/* The same after something that leaves only one thing to be done, at @time: kind 0 a
- * column, 2 an ACT; the masks are set. */
+/* The same after something that leaves only one thing to be done, at @time; the
+ * masks are set. */
 void     tl_engine_judge_at     (TlEngine   *engine,
                                  guint32     domain,
-                                 guint       kind,
+                                 Can         can,
                                  guint64     time);
 /* The same after request @place of @queue has entered; returns when it could go at the
  * earliest by what it changed, TL_TIME_NEVER when it changed nothing. And after one has

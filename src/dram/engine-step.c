@@ -62,7 +62,7 @@ may_change_queue (const Channel *channel)
 
 /* --- columns --- */
 
-static gboolean
+static inline gboolean
 try_columns (TlEngine *engine, Channel *channel, guint q, guint64 candidates)
 {
   Queue  *queue = &channel->queue[q];
@@ -104,7 +104,7 @@ try_columns (TlEngine *engine, Channel *channel, guint q, guint64 candidates)
 
 /* --- rows --- */
 
-static gboolean
+static inline gboolean
 try_rows (TlEngine *engine, Channel *channel, guint q, guint64 acts, guint64 pres)
 {
   Queue  *queue = &channel->queue[q];
@@ -382,22 +382,77 @@ meet_deadline (const TlEngine *engine, Channel *channel, guint64 next)
   return MIN (next, channel->deadline);
 }
 
+/* --- the usual moment --- */
+
+/* Reads are served, nobody's time is up, nothing is refreshed and no row has to be closed for nobody. */
+static inline gboolean
+is_usual (const TlEngine *engine, const Channel *channel)
+{
+  const Queue *reads = &channel->queue[READS];
+
+  return (engine->usual & (channel->deadline > engine->now) & (channel->mode == READS)
+          & (channel->queue[WRITES].count == 0) & (channel->n_draining == 0) & (reads->claimed == NOBODY))
+         != 0;
+}
+
+/* As the general one below, with what cannot be there left out. *next becomes when to look again;
+ * or FALSE when somebody's time was up between two commands, so that the rest is for the general one. */
+static gboolean
+step_usual (TlEngine *engine, Channel *channel, guint64 *next)
+{
+  const Queue *queue = &channel->queue[READS];
+  guint64      now = engine->now, column, row;
+  gboolean     issued;
+
+  do
+    {
+      issued = FALSE;
+      channel->wake = TL_TIME_NEVER;
+      column = channel->col_free;
+      if (engine->n_buses == 1)
+        column = MAX (column, engine->buses[channel->first_bus].ready);
+      if (queue->cols != 0 && column <= now)
+        issued = try_columns (engine, channel, READS, queue->cols);
+      if ((queue->acts | queue->pres) != 0 && channel->row_free <= now)
+        issued |= try_rows (engine, channel, READS, queue->acts, queue->pres);
+    }
+  while (issued && (channel->col_free <= now || channel->row_free <= now) && channel->deadline > now);
+  if (issued && (channel->col_free <= now || channel->row_free <= now))
+    return FALSE;
+
+  /* What was tried has said when; what was not waits for its bus. */
+  column = channel->col_free;
+  row = channel->row_free;
+  guint64 act = row;
+  if (engine->n_buses == 1)
+    column = MAX (column, engine->buses[channel->first_bus].ready);
+  if (engine->n_spacings == 1)
+    act = MAX (act, engine->spacings[channel->first_spacing].ready);
+  column = (queue->cols != 0) & (column > now) ? column : TL_TIME_NEVER;
+  act = (queue->acts != 0) & (row > now) ? act : TL_TIME_NEVER;
+  row = (queue->pres != 0) & (row > now) ? row : TL_TIME_NEVER;
+  *next = MIN (MIN (column, channel->wake), MIN (act, row));
+  return TRUE;
+}
+
 void
 tl_engine_step (TlEngine *engine, Channel *channel)
 {
-  guint64 now = channel->next;
+  guint64 now = channel->next, next;
 
   engine->now = now;
   if (channel->first_timer <= now)
     tl_engine_ring (engine, channel);
   if (channel->refresh_next <= now)
     due_refreshes (engine, channel);
-  while (try_all (engine, channel) && (channel->col_free <= now || channel->row_free <= now))
-    ;
-  if (may_change_queue (channel))
-    choose_queue (engine, channel);
-  guint64 next = look_again (engine, channel, FALSE);
-  next = MIN (next, channel->wake);
+  if (!is_usual (engine, channel) || !step_usual (engine, channel, &next))
+    {
+      while (try_all (engine, channel) && (channel->col_free <= now || channel->row_free <= now))
+        ;
+      if (may_change_queue (channel))
+        choose_queue (engine, channel);
+      next = MIN (look_again (engine, channel, FALSE), channel->wake);
+    }
   next = MIN (next, channel->first_timer);
   next = MIN (next, channel->refresh_next);
   channel->next = meet_deadline (engine, channel, next);

@@ -6,6 +6,9 @@
 /* A machine that rests for longer refreshes itself. */
 #define REST 4096
 
+/* Accesses whose places are found together. */
+#define FEED_BATCH 64
+
 const char *
 tl_refresh_name (TlRefresh refresh)
 {
@@ -166,6 +169,7 @@ tl_engine_new (const TlMemory *memory, TlAddressMap *map, const TlEngineOptions 
   tl_engine_memory (&engine->memory, own);
   engine->refresh = engine->memory.tREFI > 0;
   engine->split_writes = own->write_queue > 0;
+  engine->usual = own->scheduler == TL_SCHEDULER_FR_FCFS && own->pages == TL_PAGES_OPEN;
 
   engine->map = tl_address_map_ref (map);
   engine->column_bits = tl_address_map_column_bits (map);
@@ -224,7 +228,7 @@ tl_engine_free (TlEngine *engine)
 
 /* --- running --- */
 
-static Channel *
+static inline Channel *
 first_channel (TlEngine *engine)
 {
   Channel *first = &engine->channels[0];
@@ -337,9 +341,8 @@ pass_door (TlEngine *engine, guint64 time)
 }
 
 static void
-take (TlEngine *engine, const TlAccess *access)
+take (TlEngine *engine, const TlAccess *access, guint64 place)
 {
-  guint64 place = tl_address_map_apply (engine->map, access->unit);
   guint64 key = place >> engine->column_bits;
   Slot    slot = {
        .unit = access->unit,
@@ -389,12 +392,21 @@ take (TlEngine *engine, const TlAccess *access)
 gboolean
 tl_engine_feed (TlEngine *engine, const TlAccess *accesses, gsize n, gsize *taken)
 {
-  gsize i = 0;
+  guint64 places[FEED_BATCH];
+  gsize   done = 0;
 
-  for (; i < n && !engine->stopped; i++)
-    take (engine, &accesses[i]);
+  while (done < n && !engine->stopped)
+    {
+      gsize some = MIN (n - done, FEED_BATCH), i;
+      for (i = 0; i < some; i++)
+        places[i] = accesses[done + i].unit;
+      tl_address_map_apply_all (engine->map, places, some);
+      for (i = 0; i < some && !engine->stopped; i++)
+        take (engine, &accesses[done + i], places[i]);
+      done += i;
+    }
   if (taken != NULL)
-    *taken = i;
+    *taken = done;
   return !engine->stopped;
 }
 

@@ -245,6 +245,33 @@ tl_address_map_apply (const TlAddressMap *map, guint64 unit)
   return place;
 }
 
+/* @chunks is a constant at each call, so that the look-ups unroll. */
+static inline __attribute__ ((always_inline)) void
+apply_all (const TlAddressMap *map, guint64 *units, gsize n, guint chunks)
+{
+  guint64 mask = (G_GUINT64_CONSTANT (1) << map->chunk_bits) - 1;
+  guint   bits = map->chunk_bits;
+
+  for (gsize i = 0; i < n; i++)
+    {
+      guint64 place = map->tables[units[i] & mask];
+      for (guint chunk = 1; chunk < chunks; chunk++)
+        place ^= map->tables[((gsize) chunk << bits) + (units[i] >> (chunk * bits) & mask)];
+      units[i] = place;
+    }
+}
+
+void
+tl_address_map_apply_all (const TlAddressMap *map, guint64 *units, gsize n)
+{
+  if (map->n_chunks == 2)
+    apply_all (map, units, n, 2);
+  else if (map->n_chunks == 3)
+    apply_all (map, units, n, 3);
+  else
+    apply_all (map, units, n, map->n_chunks);
+}
+
 guint64
 tl_address_map_unapply (const TlAddressMap *map, guint64 place)
 {

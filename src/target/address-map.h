@@ -66,6 +66,10 @@ const guint64 *tl_address_map_inverse (const TlAddressMap *map);
 /* Unit -> place by a few table look-ups; unit < 2^bits. */
 guint64       tl_address_map_apply   (const TlAddressMap *map,
                                       guint64             unit);
+/* Each of @units becomes its place; quicker than one by one. */
+void          tl_address_map_apply_all (const TlAddressMap *map,
+                                        guint64            *units,
+                                        gsize               n);
 guint64       tl_address_map_unapply (const TlAddressMap *map,
                                       guint64             place);
 /* The coordinates of a unit, and back. */
