@@ -2,6 +2,7 @@
  * the streams' loop code must then say what the module's phases say. */
 #include "emit/emit.h"
 
+#include "emit/pipe-program.h"
 #include "emit/program-build.h"
 #include "passes/schedule.h"
 
@@ -104,6 +105,9 @@ says_the_same (const TlSchedule *schedule, const TlPuStream *stream, char **reas
 GBytes *
 tl_emit_module (const TlModule *module, const char *base, TlDiags *diags)
 {
+  if (tl_module_find (module, "dp.wavefront_update") != NULL)
+    return tl_pipe_emit (module, base, diags);
+
   g_autoptr (TlSchedule) schedule = tl_schedule_from_module (module, diags);
   g_autoptr (TlPimProgram) program = NULL;
   g_autofree char *reason = NULL;

@@ -40,8 +40,8 @@ check_tier (const TlTierTiming *tier, char **reason)
          && in_range (reason, "tCL", tier->tCL, 0, MAX_PS) && in_range (reason, "tCWL", tier->tCWL, 0, MAX_PS);
 }
 
-static gboolean
-check_machine (const TlPimMachine *machine, char **reason)
+gboolean
+tl_pim_machine_ranges (const TlPimMachine *machine, char **reason)
 {
   static const TlTierTiming none = { 0 };
 
@@ -160,7 +160,7 @@ check_semiring (const TlSemiring *semiring, char **reason)
 gboolean
 tl_pim_program_ranges (const TlPimProgram *program, char **reason)
 {
-  if (!check_machine (&program->machine, reason) || !in_range (reason, "n", program->n, 1, MAX_NODES)
+  if (!tl_pim_machine_ranges (&program->machine, reason) || !in_range (reason, "n", program->n, 1, MAX_NODES)
       || !in_range (reason, "tile", program->tile, 1, 1 << 16)
       || !in_range (reason, "element bits", program->element_bits, 1, 64)
       || !in_range (reason, "tiles a side", program->tiles, 1, TL_MAX_TILES)

@@ -8,6 +8,9 @@
 
 /* One reference, all pointers NULL but the empty lists. */
 TlPimProgram *tl_pim_program_alloc   (void);
+/* Ranges of a machine's numbers. */
+gboolean      tl_pim_machine_ranges  (const TlPimMachine *machine,
+                                      char              **reason);
 /* Ranges of every plain number; nothing derived is looked at. */
 gboolean      tl_pim_program_ranges  (const TlPimProgram *program,
                                       char              **reason);

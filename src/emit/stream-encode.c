@@ -1,53 +1,9 @@
 /* A program as canonical bytes. Owner classes: the distinct tile rows of a PU once,
  * then the class of each row, so that a regular owner map costs a byte a row. */
-#include "base/hash.h"
 #include "emit/program-private.h"
-#include "emit/stream-private.h"
+#include "emit/stream-bytes-private.h"
 
 #include <string.h>
-
-static void
-put_varint (GByteArray *out, guint64 value)
-{
-  guint8 bytes[10];
-  guint  n = 0;
-
-  do
-    {
-      bytes[n] = value & 0x7f;
-      value >>= 7;
-      if (value != 0)
-        bytes[n] |= 0x80;
-      n++;
-    }
-  while (value != 0);
-  g_byte_array_append (out, bytes, n);
-}
-
-static void
-put_signed (GByteArray *out, gint64 value)
-{
-  put_varint (out, ((guint64) value << 1) ^ (guint64) (value >> 63));
-}
-
-static void
-put_fixed (GByteArray *out, guint64 value, guint n_bytes)
-{
-  guint8 bytes[8];
-
-  for (guint b = 0; b < n_bytes; b++)
-    bytes[b] = (guint8) (value >> (8 * b));
-  g_byte_array_append (out, bytes, n_bytes);
-}
-
-static void
-put_text (GByteArray *out, const char *text)
-{
-  gsize length = strlen (text);
-
-  put_varint (out, length);
-  g_byte_array_append (out, (const guint8 *) text, (guint) length);
-}
 
 static void
 put_program (GByteArray *out, const TlPimProgram *program)
@@ -69,46 +25,12 @@ put_program (GByteArray *out, const TlPimProgram *program)
     program->cycle_check != FALSE,
   };
 
-  put_text (out, program->name);
-  put_text (out, program->target);
-  put_text (out, program->mode);
-  put_text (out, program->owner_rule);
+  tl_put_text (out, program->name);
+  tl_put_text (out, program->target);
+  tl_put_text (out, program->mode);
+  tl_put_text (out, program->owner_rule);
   for (guint i = 0; i < G_N_ELEMENTS (numbers); i++)
-    put_varint (out, numbers[i]);
-}
-
-static void
-put_machine (GByteArray *out, const TlPimProgram *program)
-{
-  const TlPimMachine *m = &program->machine;
-  const guint64       numbers[] = {
-          m->clock,          m->pus,
-          m->search_pus,     m->pes,
-          m->channels,       m->groups,
-          m->banks,          m->tiers,
-          m->rows,           m->row_bytes,
-          m->beat_bytes,     m->tier_bytes,
-          m->sram_bytes,     m->scratchpad_bytes,
-          m->ring_bytes,     m->ring_hop,
-          m->burst,          m->tCCD,
-          m->tRRD,           m->tFAW,
-          m->tWTR,           m->tREFI,
-          m->tRFC,           m->dram_fj_per_bit,
-          m->alu_fj,         m->sram_local_fj,
-          m->sram_shared_fj, m->hop_fj_per_bit,
-  };
-
-  for (guint i = 0; i < G_N_ELEMENTS (numbers); i++)
-    put_varint (out, numbers[i]);
-  for (guint t = 0; t < m->tiers; t++)
-    {
-      const TlTierTiming *tier = &m->tier[t];
-      const guint32       times[]
-          = { tier->tRCD, tier->tRAS, tier->tRP, tier->tRC, tier->tRTP, tier->tWR, tier->tCL, tier->tCWL };
-
-      for (guint i = 0; i < G_N_ELEMENTS (times); i++)
-        put_varint (out, times[i]);
-    }
+    tl_put_varint (out, numbers[i]);
 }
 
 static void
@@ -118,28 +40,28 @@ put_scalar (GByteArray *out, const TlCarrier *carrier, TlScalar value)
 
   if (!tl_element_type_is_float (carrier->element))
     {
-      put_signed (out, value.i);
+      tl_put_signed (out, value.i);
       return;
     }
   memcpy (&bits, &value.r, sizeof bits);
-  put_fixed (out, bits, 8);
+  tl_put_fixed (out, bits, 8);
 }
 
 static void
 put_operator (GByteArray *out, const TlCarrier *carrier, const TlOperator *op)
 {
-  put_varint (out, op->kind);
+  tl_put_varint (out, op->kind);
   if (op->kind == TL_OPERATOR_TABLE)
     {
-      put_varint (out, op->size);
+      tl_put_varint (out, op->size);
       g_byte_array_append (out, op->table, op->size * op->size);
     }
   if (op->kind != TL_OPERATOR_EXPRESSION)
     return;
-  put_varint (out, op->n_steps);
+  tl_put_varint (out, op->n_steps);
   for (guint s = 0; s < op->n_steps; s++)
     {
-      put_varint (out, op->steps[s].kind);
+      tl_put_varint (out, op->steps[s].kind);
       if (op->steps[s].kind == TL_STEP_CONSTANT)
         put_scalar (out, carrier, op->steps[s].value);
     }
@@ -164,16 +86,8 @@ put_semiring (GByteArray *out, const TlSemiring *semiring)
 static void
 put_data (GByteArray *out, const TlPimProgram *program)
 {
-  put_text (out, program->base);
-  put_varint (out, program->data->len);
-  for (guint d = 0; d < program->data->len; d++)
-    {
-      const TlDataSource *source = program->data->pdata[d];
-
-      put_text (out, source->name);
-      put_text (out, source->source);
-      put_fixed (out, source->content_hash, 8);
-    }
+  tl_put_text (out, program->base);
+  tl_put_sources (out, program->data);
 }
 
 static void
@@ -181,19 +95,19 @@ put_layout (GByteArray *out, const TlPimProgram *program)
 {
   const TlPlaceRule *place = &program->place;
 
-  put_varint (out, place->kind);
-  put_varint (out, place->first);
-  put_varint (out, place->last);
+  tl_put_varint (out, place->kind);
+  tl_put_varint (out, place->first);
+  tl_put_varint (out, place->last);
   for (guint t = 0; place->kind == TL_PLACE_FILL && t < program->machine.tiers; t++)
-    put_varint (out, place->reserved[t]);
-  put_varint (out, program->objects->len);
+    tl_put_varint (out, place->reserved[t]);
+  tl_put_varint (out, program->objects->len);
   for (guint o = 0; o < program->objects->len; o++)
     {
       const TlObjectShare *share = &g_array_index (program->objects, TlObjectShare, o);
 
-      put_text (out, share->name);
-      put_varint (out, share->tier);
-      put_varint (out, share->bytes);
+      tl_put_text (out, share->name);
+      tl_put_varint (out, share->tier);
+      tl_put_varint (out, share->bytes);
     }
 }
 
@@ -225,17 +139,17 @@ put_code (GByteArray *out, const TlPimProgram *program, guint32 *code_of_pu)
         first[n++] = pu;
       code_of_pu[pu] = c;
     }
-  put_varint (out, n);
+  tl_put_varint (out, n);
   for (guint32 c = 0; c < n; c++)
     {
       const TlPuStream *stream = &program->streams[first[c]];
 
-      put_varint (out, stream->n_code);
+      tl_put_varint (out, stream->n_code);
       for (guint s = 0; s < stream->n_code; s++)
         {
-          put_varint (out, stream->code[s].kind);
-          put_varint (out, stream->code[s].a);
-          put_varint (out, stream->code[s].b);
+          tl_put_varint (out, stream->code[s].kind);
+          tl_put_varint (out, stream->code[s].a);
+          tl_put_varint (out, stream->code[s].b);
         }
     }
 }
@@ -279,15 +193,15 @@ put_runs (GByteArray *out, const TlPuStream *stream, guint32 row)
 {
   guint32 end = stream->row_runs[row + 1], free_column = 0;
 
-  put_varint (out, end - stream->row_runs[row]);
+  tl_put_varint (out, end - stream->row_runs[row]);
   for (guint32 r = stream->row_runs[row]; r < end; r++)
     {
       const TlTileRun *run = &stream->runs[r];
 
-      put_varint (out, run->first - free_column);
-      put_varint (out, run->count);
+      tl_put_varint (out, run->first - free_column);
+      tl_put_varint (out, run->count);
       if (run->count > 1)
-        put_varint (out, run->step);
+        tl_put_varint (out, run->step);
       free_column = run->first + (run->count - 1) * run->step + 1;
     }
 }
@@ -312,46 +226,12 @@ put_pu (GByteArray *out, const TlPimProgram *program, guint32 pu, guint32 code, 
       else
         table->class_of_row[i] = table->class_of_row[first];
     }
-  put_varint (out, pu);
-  put_varint (out, code);
-  put_varint (out, n_classes);
+  tl_put_varint (out, pu);
+  tl_put_varint (out, code);
+  tl_put_varint (out, n_classes);
   g_byte_array_append (out, classes->data, classes->len);
   for (guint32 i = 0; i < program->tiles; i++)
-    put_varint (out, table->class_of_row[i]);
-}
-
-/* Leaves room for the frame; close_section fills it in. */
-static guint
-open_section (GByteArray *out, const char *tag)
-{
-  guint start = out->len;
-
-  g_byte_array_append (out, (const guint8 *) tag, 4);
-  put_fixed (out, 0, 4);
-  return start;
-}
-
-static void
-close_section (GByteArray *out, guint start)
-{
-  guint32 length = out->len - start - 8;
-
-  for (guint b = 0; b < 4; b++)
-    out->data[start + 4 + b] = (guint8) (length >> (8 * b));
-  put_fixed (out, tl_fnv1a64 (TL_FNV1A64_START, out->data + start, out->len - start), 8);
-}
-
-static void
-put_header (GByteArray *out, guint32 sections)
-{
-  g_autoptr (GByteArray) header = g_byte_array_new ();
-
-  g_byte_array_append (header, (const guint8 *) TL_STREAM_MAGIC, TL_STREAM_MAGIC_BYTES);
-  put_fixed (header, TL_STREAM_VERSION, 4);
-  put_fixed (header, sections, 4);
-  put_fixed (header, out->len, 8);
-  put_fixed (header, tl_fnv1a64 (TL_FNV1A64_START, header->data, header->len), 8);
-  memcpy (out->data, header->data, TL_STREAM_HEADER_BYTES);
+    tl_put_varint (out, table->class_of_row[i]);
 }
 
 GBytes *
@@ -364,24 +244,24 @@ tl_stream_encode (const TlPimProgram *program)
   guint               start;
 
   g_byte_array_set_size (out, TL_STREAM_HEADER_BYTES);
-  start = open_section (out, "PROG");
+  start = tl_put_section (out, "PROG");
   put_program (out, program);
-  close_section (out, start);
-  start = open_section (out, "MACH");
-  put_machine (out, program);
-  close_section (out, start);
-  start = open_section (out, "SEMI");
+  tl_put_section_end (out, start);
+  start = tl_put_section (out, "MACH");
+  tl_put_machine (out, &program->machine);
+  tl_put_section_end (out, start);
+  start = tl_put_section (out, "SEMI");
   put_semiring (out, program->semiring);
-  close_section (out, start);
-  start = open_section (out, "DATA");
+  tl_put_section_end (out, start);
+  start = tl_put_section (out, "DATA");
   put_data (out, program);
-  close_section (out, start);
-  start = open_section (out, "LAYT");
+  tl_put_section_end (out, start);
+  start = tl_put_section (out, "LAYT");
   put_layout (out, program);
-  close_section (out, start);
-  start = open_section (out, "CODE");
+  tl_put_section_end (out, start);
+  start = tl_put_section (out, "CODE");
   put_code (out, program, code_of_pu);
-  close_section (out, start);
+  tl_put_section_end (out, start);
 
   while (table.mask < 2 * program->tiles)
     table.mask = 2 * table.mask + 1;
@@ -389,12 +269,12 @@ tl_stream_encode (const TlPimProgram *program)
   table.class_of_row = g_new (guint32, program->tiles);
   for (guint32 pu = 0; pu < pus; pu++)
     {
-      start = open_section (out, TL_STREAM_PU_TAG);
+      start = tl_put_section (out, TL_STREAM_PU_TAG);
       put_pu (out, program, pu, code_of_pu[pu], &table);
-      close_section (out, start);
+      tl_put_section_end (out, start);
     }
   g_free (table.slots);
   g_free (table.class_of_row);
-  put_header (out, TL_STREAM_N_TAGS + pus);
+  tl_put_header (out, TL_STREAM_N_TAGS + pus);
   return g_byte_array_free_to_bytes (out);
 }
