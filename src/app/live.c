@@ -71,7 +71,7 @@ work_thread (GTask *task, gpointer source, gpointer data, GCancellable *cancella
   TlBuildOptions options = { .path = work->path, .dumps = TRUE };
 
   work->build = tl_build (work->name, work->text, strlen (work->text), inputs, &options, work->previous, cancellable);
-  if (work->build->complete && !g_cancellable_is_cancelled (cancellable))
+  if (work->build->complete && work->build->program != NULL && !g_cancellable_is_cancelled (cancellable))
     {
       TlRunOptions run = { .skip_values = TRUE };
       work->run = tl_run (work->build, &run, cancellable);

@@ -2,7 +2,7 @@
  * the streams' loop code must then say what the module's phases say. */
 #include "emit/emit.h"
 
-#include "emit/pipe-program.h"
+#include "emit/pipe-build.h"
 #include "emit/program-build.h"
 #include "passes/schedule.h"
 

@@ -36,6 +36,8 @@ get_program (TlStreamReader *reader, TlPipeProgram *program)
   program->band.cells = tl_get_number (reader);
   program->rows = tl_get_varint (reader);
   program->columns = tl_get_varint (reader);
+  program->sides[0] = tl_get_number (reader);
+  program->sides[1] = tl_get_number (reader);
   program->search = tl_get_number (reader);
   program->compute = tl_get_number (reader);
   program->page = tl_get_number (reader);

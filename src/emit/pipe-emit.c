@@ -1,5 +1,5 @@
 /* A module of wavefronts after G4 as stream bytes. */
-#include "emit/pipe-program.h"
+#include "emit/pipe-build.h"
 
 #include <string.h>
 

@@ -1,7 +1,7 @@
 /* Shared by the builder and the decoder of wavefront programs. */
 #pragma once
 
-#include "emit/pipe-program.h"
+#include "emit/pipe-build.h"
 
 #define TL_PIPE_TAGS { "PIPE", "MACH", "DATA", "LAYT", "CODE" }
 #define TL_PIPE_N_TAGS 5

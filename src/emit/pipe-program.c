@@ -143,6 +143,8 @@ tl_pipe_program_build (const TlWaveSchedule *schedule, const char *base, char **
   program->band = schedule->band;
   program->rows = schedule->rows;
   program->columns = schedule->columns;
+  program->sides[0] = schedule->sides[0];
+  program->sides[1] = schedule->sides[1];
   program->search = schedule->knobs.search;
   program->compute = schedule->knobs.compute;
   program->page = schedule->knobs.page;
@@ -334,6 +336,9 @@ check_tiling (const TlPipeProgram *program, char **reason)
     return refuse (reason, "the band is out of range");
   if (program->rows > G_MAXINT32 || program->columns > G_MAXINT32)
     return refuse (reason, "the grid is out of range");
+  for (guint side = 0; side < 2; side++)
+    if (program->sides[side] > program->data->len || (program->streams && program->sides[side] == 0))
+      return refuse (reason, "there is no data along %s", side == 0 ? "the rows" : "the columns");
   return TRUE;
 }
 

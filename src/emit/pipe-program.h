@@ -6,7 +6,6 @@
 
 #include "emit/program.h"
 #include "ir/wave.h"
-#include "passes/wave-schedule.h"
 
 /* One step of a PU's loop program (TlCode). What the passes make is
  *   Search   FOR_READS { LOOKUP p, c  SEND } END_READS
@@ -52,6 +51,7 @@ typedef struct
   TlWaveBand    band;
   guint64       rows;         /* cells without borders; 0: each read's own, or the data's */
   guint64       columns;
+  guint32       sides[2];     /* number of the data read along rows and columns + 1; 0: none */
   guint32       search;       /* PUs 0..search - 1 */
   guint32       compute;      /* PUs search..search + compute - 1 */
   TlPage        page;
@@ -76,11 +76,6 @@ typedef struct
 
 TlPipeProgram *tl_pipe_program_ref    (TlPipeProgram       *program);
 void           tl_pipe_program_unref  (TlPipeProgram       *program);
-/* From a module after G4. The stream's data folder is @base. NULL with an error.
- * Returns: (transfer full) */
-TlPipeProgram *tl_pipe_program_build  (const TlWaveSchedule *schedule,
-                                       const char           *base,
-                                       char                **reason);
 /* The same program with another depth of its queue, for comparing; told.
  * Returns: (transfer full) */
 TlPipeProgram *tl_pipe_program_deeper (const TlPipeProgram *program,
@@ -103,12 +98,6 @@ gboolean       tl_pipe_is_one         (gconstpointer        data,
                                        gsize                length);
 /* For people. (transfer full) */
 char          *tl_pipe_print          (const TlPipeProgram *program);
-/* A module of wavefronts after G4 as bytes; @base as in tl_emit_module. NULL with errors
- * on @diags. Returns: (transfer full) */
-GBytes        *tl_pipe_emit           (const TlModule      *module,
-                                       const char          *base,
-                                       TlDiags             *diags);
-
 /* Row of the stack that byte @at of object @object lies in, of those that each bank group
  * and bank take in turn: group row mod groups, bank row / groups mod banks. *tier is its
  * tier, *row the row within bank and tier. */

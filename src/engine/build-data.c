@@ -407,34 +407,28 @@ parse_source (const TlDataSource *source, TlDiags *diags)
   return tl_parse (program, diags);
 }
 
-TlInput *
-tl_program_input (const TlPimProgram *program, TlInputs *inputs, TlDiags *diags, GCancellable *cancellable)
+/* What a stream's source gives, if it still is what the stream was compiled for. @call
+ * holds what the program knows beside it. */
+static TlInput *
+source_input (const TlDataSource *source, const char *base, TlInputCall *call, guint32 n, guint64 seed,
+              TlInputs *inputs, TlDiags *diags, GCancellable *cancellable)
 {
-  const TlDataSource *source = program->data->len > 0 ? program->data->pdata[0] : NULL;
   g_autoptr (GArray) arguments = g_array_new (FALSE, TRUE, sizeof (TlInputArgument));
   g_autoptr (TlInputPlan) plan = NULL;
   g_autoptr (GBytes) bytes = NULL;
-  g_autoptr (TlInput) input = NULL;
-  g_autoptr (TlAst) ast = NULL;
+  g_autoptr (TlAst) ast = parse_source (source, diags);
   const TlExpr *expr;
-  TlInputCall   call = { .element = program->semiring->carrier.element, .closure = TRUE };
   guint64       content = 0;
 
-  if (source == NULL)
-    {
-      tl_diags_add (diags, TL_SEVERITY_ERROR, "no-data", NULL, tl_span (0, 0), "the program names no data");
-      return NULL;
-    }
-  ast = parse_source (source, diags);
   if (ast->n_data != 1 || ast->damaged)
     return NULL;
   expr = ast->data[0]->source;
   if (expr == NULL || strcmp (expr->text, "random") == 0)
-    call.rows = call.columns = program->n;
-  if (!make_call (&call, arguments, expr, ast->source, program->seed, diags))
+    call->rows = call->columns = n;
+  if (!make_call (call, arguments, expr, ast->source, seed, diags))
     return NULL;
-  plan = tl_input_plan (&call, diags);
-  if (plan == NULL || !fetch (plan, inputs, program->base, &bytes, &content, diags, cancellable))
+  plan = tl_input_plan (call, diags);
+  if (plan == NULL || !fetch (plan, inputs, base, &bytes, &content, diags, cancellable))
     return NULL;
   if (content != source->content_hash)
     {
@@ -446,7 +440,34 @@ tl_program_input (const TlPimProgram *program, TlInputs *inputs, TlDiags *diags,
                       "its content hash is %s, the stream says %s; compile the program again", is, was);
       return NULL;
     }
-  input = load (plan, bytes, diags);
+  return load (plan, bytes, diags);
+}
+
+TlInput *
+tl_pipe_input (const TlPipeProgram *program, guint side, TlInputs *inputs, TlDiags *diags, GCancellable *cancellable)
+{
+  TlInputCall call = { 0 };
+
+  if (program->sides[side] == 0)
+    return NULL;
+  return source_input (program->data->pdata[program->sides[side] - 1], program->base, &call,
+                       (guint32) (side == 0 ? program->rows : program->columns), program->seed, inputs, diags,
+                       cancellable);
+}
+
+TlInput *
+tl_program_input (const TlPimProgram *program, TlInputs *inputs, TlDiags *diags, GCancellable *cancellable)
+{
+  const TlDataSource *source = program->data->len > 0 ? program->data->pdata[0] : NULL;
+  TlInputCall         call = { .element = program->semiring->carrier.element, .closure = TRUE };
+  g_autoptr (TlInput) input = NULL;
+
+  if (source == NULL)
+    {
+      tl_diags_add (diags, TL_SEVERITY_ERROR, "no-data", NULL, tl_span (0, 0), "the program names no data");
+      return NULL;
+    }
+  input = source_input (source, program->base, &call, program->n, program->seed, inputs, diags, cancellable);
   if (input == NULL)
     return NULL;
   if (input->rows != program->n || input->columns != program->n)

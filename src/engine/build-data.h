@@ -2,6 +2,7 @@
 #pragma once
 
 #include "dsl/ast.h"
+#include "emit/pipe-program.h"
 #include "emit/program.h"
 #include "engine/inputs.h"
 #include "input/input.h"
@@ -56,5 +57,13 @@ TlInput            *tl_program_input    (const TlPimProgram *program,
                                          TlInputs           *inputs,
                                          TlDiags            *diags,
                                          GCancellable       *cancellable);
+
+/* The same of what a program of wavefronts reads along its rows (@side 0) or columns (1).
+ * NULL without an error when nothing is read there. (transfer full) */
+TlInput            *tl_pipe_input    (const TlPipeProgram *program,
+                                      guint                side,
+                                      TlInputs            *inputs,
+                                      TlDiags             *diags,
+                                      GCancellable        *cancellable);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (TlBuildData, tl_build_data_unref)

@@ -128,7 +128,6 @@ run_groups (TlRoad *road, TlModule *module, guint candidate, gboolean watched, T
   return tl_pipeline_run (module, &options, diags);
 }
 
-/* Decoded, because the simulator may look at nothing else. */
 static TlPimProgram *
 decode (TlRoad *road, GBytes *stream, TlDiags *diags)
 {
@@ -136,6 +135,19 @@ decode (TlRoad *road, GBytes *stream, TlDiags *diags)
   gconstpointer data = g_bytes_get_data (stream, &length);
 
   return tl_stream_decode (data, length, road->name, diags);
+}
+
+void
+tl_road_decode (TlRoad *road, TlDiags *diags)
+{
+  TlBuild      *build = road->build;
+  gsize         length = 0;
+  gconstpointer data = g_bytes_get_data (build->stream, &length);
+
+  if (tl_pipe_is_one (data, length))
+    build->pipe = tl_pipe_decode (data, length, road->name, diags);
+  else
+    build->program = decode (road, build->stream, diags);
 }
 
 /* --- owner = auto --- */
@@ -223,6 +235,7 @@ take_stream (TlRoad *road)
   g_clear_pointer (&build->stream, g_bytes_unref);
   build->stream = previous->stream != NULL ? g_bytes_ref (previous->stream) : NULL;
   build->program = previous->program != NULL ? tl_pim_program_ref (previous->program) : NULL;
+  build->pipe = previous->pipe != NULL ? tl_pipe_program_ref (previous->pipe) : NULL;
   build->key[TL_STAGE_STREAM] = previous->key[TL_STAGE_STREAM];
   build->reused[TL_STAGE_STREAM] = TRUE;
 }
@@ -243,11 +256,11 @@ make_stream (TlRoad *road, const TlModule *module)
     {
       data = g_bytes_get_data (build->stream, &length);
       build->key[TL_STAGE_STREAM] = tl_fnv1a64 (TL_FNV1A64_START, data, length);
-      if (road->previous != NULL && road->previous->program != NULL
+      if (road->previous != NULL && (road->previous->program != NULL || road->previous->pipe != NULL)
           && g_bytes_equal (road->previous->stream, build->stream))
         take_stream (road);
       else
-        build->program = decode (road, build->stream, diags);
+        tl_road_decode (road, diags);
     }
   build->ns[TL_STAGE_STREAM] = tl_road_now () - start;
 }
@@ -297,7 +310,7 @@ tl_road_make_groups (TlRoad *road, gboolean open)
   best = best_candidate (road, open && !holds_grid (module));
   if (tl_road_cancelled (road) || !run_groups (road, module, best, TRUE, tl_road_diags (road, TL_STAGE_G4)))
     return;
-  if (tl_road_last (road) == TL_STAGE_STREAM && !holds_grid (module))
+  if (tl_road_last (road) == TL_STAGE_STREAM)
     make_stream (road, module);
 }
 

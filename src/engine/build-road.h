@@ -50,5 +50,7 @@ TlStage  tl_stage_of_group       (TlGroup group);
 guint64  tl_road_key             (const TlRoad *road);
 /* The same as last time as far as the module's stages can see? Then all of it is. */
 gboolean tl_road_take_all        (TlRoad *road, guint64 key);
+/* The build's stream, decoded, because the simulator may look at nothing else. */
+void     tl_road_decode          (TlRoad *road, TlDiags *diags);
 /* All groups that are still to come, then the stream. @open: owner = auto is possible. */
 void     tl_road_make_groups     (TlRoad *road, gboolean open);

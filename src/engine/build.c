@@ -78,7 +78,7 @@ build_stream (TlRoad *road, gconstpointer data, gsize length)
 
   build->stream = g_bytes_new (data, length);
   build->key[TL_STAGE_STREAM] = tl_fnv1a64 (TL_FNV1A64_START, data, length);
-  build->program = tl_stream_decode (data, length, road->name, tl_road_diags (road, TL_STAGE_STREAM));
+  tl_road_decode (road, tl_road_diags (road, TL_STAGE_STREAM));
   build->ns[TL_STAGE_STREAM] = tl_road_now () - start;
 }
 
@@ -182,7 +182,7 @@ finish (TlRoad *road)
     if (build->stage_diags[s] != NULL)
       append_news (build->diags, s > TL_STAGE_TEXT ? build->stage_diags[TL_STAGE_TEXT] : NULL, build->stage_diags[s]);
   tl_diags_sort (build->diags);
-  made = tl_road_last (road) == TL_STAGE_STREAM ? build->program != NULL : TRUE;
+  made = tl_road_last (road) == TL_STAGE_STREAM ? build->program != NULL || build->pipe != NULL : TRUE;
   build->complete = made && !build->cancelled && tl_diags_errors (build->diags) == 0;
 }
 
@@ -242,6 +242,7 @@ tl_build_unref (TlBuild *build)
   g_clear_pointer (&build->target, tl_target_unref);
   g_clear_pointer (&build->stream, g_bytes_unref);
   g_clear_pointer (&build->program, tl_pim_program_unref);
+  g_clear_pointer (&build->pipe, tl_pipe_program_unref);
   tl_build_data_unref (build->data);
   tl_inputs_unref (build->inputs);
   g_array_unref (build->trials);

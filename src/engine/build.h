@@ -3,6 +3,7 @@
 #pragma once
 
 #include "dsl/ast.h"
+#include "emit/pipe-program.h"
 #include "emit/program.h"
 #include "engine/inputs.h"
 #include "passes/grid.h"
@@ -58,12 +59,12 @@ typedef struct
   TlDiags      *diags;    /* all of it, sorted: syntax, checks, inputs, lints */
   TlAst        *ast;
   TlRecurrence *recurrence;
-  TlGrid       *grid;     /* instead of a recurrence: its values can be computed (grid-run.h), there is no program
-                           * and the build is not complete */
+  TlGrid       *grid;     /* instead of a recurrence: one in wavefront order (grid-run.h) */
   TlTarget     *target;
   char         *dump[TL_N_STAGES]; /* module text after G1..G4, when asked for */
   GBytes       *stream;   /* .tls bytes */
-  TlPimProgram *program;  /* decoded from them */
+  TlPimProgram *program;  /* decoded from them; NULL where they are wavefronts */
+  TlPipeProgram *pipe;    /* ... and then this */
   GArray       *trials;   /* of TlOwnerTrial; empty unless owner = auto */
   TlInputs     *inputs;
   gpointer      data;     /* private: the inputs read, kept for values and rebuilds */

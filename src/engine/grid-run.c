@@ -3,6 +3,7 @@
 
 #include "base/hash.h"
 #include "base/number.h"
+#include "engine/grid-time.h"
 #include "engine/grid-values.h"
 #include "sim/seeds.h"
 
@@ -249,27 +250,20 @@ run_read (Job *job, const char *letters, const guint8 *q, guint32 rows, TlGridHi
   gint64             h = tl_grid_band (job->grid, rows);
   g_autofree char   *turned = g_malloc (rows);
   g_autofree guint8 *turned_codes = g_malloc (rows);
-  TlSeedPlace        places[2][TL_SEED_MAX_PLACES];
-  Candidate          candidates[2 * TL_SEED_MAX_PLACES];
-  guint              n_places[2], most = 0, n = 0;
+  TlSeedCandidate    found[TL_SEED_MAX_CANDIDATES];
+  Candidate          candidates[TL_SEED_MAX_CANDIDATES];
+  guint              n_found, n = 0;
 
   tl_sequence_complement (letters, rows, turned);
   code_letters (job, turned, rows, turned_codes);
-  for (guint strand = 0; strand < 2; strand++)
+  n_found = tl_seed_candidates (job->index, letters, turned, rows, h, job->values.sides[1].n, found);
+  for (guint c = 0; c < n_found; c++)
     {
-      n_places[strand] = tl_seed_places (job->index, strand == 0 ? letters : turned, rows, (guint32) MAX (h, 16),
-                                         places[strand], TL_SEED_MAX_PLACES);
-      if (n_places[strand] > 0)
-        most = MAX (most, places[strand][0].hits);
-    }
-  for (guint strand = 0; strand < 2; strand++)
-    for (guint p = 0; p < n_places[strand]; p++)
-      {
-        Candidate candidate = { .reverse = strand == 1, .place = places[strand][p] };
+      Candidate candidate = { .reverse = found[c].reverse, .place = found[c].place };
 
-        if (2 * candidate.place.hits >= most && place_window (job, &candidate, strand == 0 ? q : turned_codes, rows, h))
-          candidates[n++] = candidate;
-      }
+      if (place_window (job, &candidate, candidate.reverse ? turned_codes : q, rows, h))
+        candidates[n++] = candidate;
+    }
   hit->candidates = n;
   if (n > 0)
     return run_candidates (job, candidates, n, hit, diags);
@@ -417,6 +411,8 @@ run_wave (Job *job)
   if (!prepare_hits (job) || (job->grid->stream != NULL && !make_index (job)))
     return;
   const TlInput *rows = job->values.sides[0].input;
+  if (job->options->skip_values)
+    return;
   if (rows != NULL && rows->sequences != NULL)
     run_reads (job);
   else
@@ -477,6 +473,28 @@ sum_up (TlGridRun *run)
     }
 }
 
+/* Values, and then the time of the same problems. */
+static void
+run_grid (Job *job)
+{
+  TlGridRun   *run = job->run;
+  TlGridTiming timing = { .run = run, .options = job->options, .program = job->build->pipe };
+
+  if (!tl_grid_values_init (&job->values, job->grid, job->build->data, job->build->inputs, run->diags))
+    return;
+  if (job->grid->kind == TL_GRID_TRELLIS)
+    run_trellis (job);
+  else
+    run_wave (job);
+  if (!job->options->time || job->build->pipe == NULL || tl_diags_errors (run->diags) > 0)
+    return;
+  for (guint side = 0; side < 2; side++)
+    if (job->values.sides[side].input != NULL)
+      timing.sides[side] = job->values.sides[side].input->sequences;
+  timing.index = job->index;
+  tl_grid_time (&timing);
+}
+
 TlGridRun *
 tl_grid_run (TlBuild *build, const TlGridRunOptions *options)
 {
@@ -487,25 +505,24 @@ tl_grid_run (TlBuild *build, const TlGridRunOptions *options)
   run->diags = tl_diags_new ();
   run->hits = g_array_new (FALSE, TRUE, sizeof (TlGridHit));
   g_array_set_clear_func (run->hits, hit_clear);
-  run->program = g_strdup (build->grid->algorithm);
-  run->target = g_strdup (build->target != NULL ? tl_target_name (build->target) : "");
-  if (build->grid->adaptive != TL_BAND_NONE && build->target != NULL)
+  run->program = g_strdup (build->grid != NULL ? build->grid->algorithm : build->pipe->name);
+  run->target = g_strdup (build->target != NULL ? tl_target_name (build->target)
+                          : build->pipe != NULL ? build->pipe->target
+                                                : "");
+  if (build->grid != NULL && build->grid->adaptive != TL_BAND_NONE && build->target != NULL)
     run->tile = tl_grid_tile (build->grid, tl_target_pim_machine (build->target));
   g_mutex_init (&job.lock);
-  if (tl_grid_values_init (&job.values, job.grid, build->data, build->inputs, run->diags))
-    {
-      if (job.grid->kind == TL_GRID_TRELLIS)
-        run_trellis (&job);
-      else
-        run_wave (&job);
-    }
+  if (build->grid != NULL)
+    run_grid (&job);
+  else
+    tl_grid_time_stream (build, options, run);
   tl_grid_values_clear (&job.values);
   tl_seed_index_free (job.index);
   g_mutex_clear (&job.lock);
   run->cancelled = g_cancellable_is_cancelled (options->cancellable);
   run->complete = !run->cancelled && tl_diags_errors (run->diags) == 0;
   sum_up (run);
-  run->ns = (g_get_monotonic_time () - start) * 1000;
+  run->ns = (g_get_monotonic_time () - start) * 1000 - run->sim_ns;
   return run;
 }
 
@@ -517,6 +534,8 @@ tl_grid_run_free (TlGridRun *run)
   tl_diags_unref (run->diags);
   g_array_unref (run->hits);
   g_clear_pointer (&run->path, g_array_unref);
+  g_clear_pointer (&run->sim, tl_pipe_run_unref);
+  g_free (run->sim_reason);
   g_free (run->program);
   g_free (run->target);
   g_free (run);

@@ -1,15 +1,19 @@
-/* Values of a build whose recurrence is a grid (passes/grid.h): scores and end cells,
- * ways as CIGAR, reads mapped by seeds of a real index. There is no simulation of the
- * machine behind them: nothing here takes or says simulated time. */
+/* A run of a build whose recurrence is a grid (passes/grid.h): scores and end cells, ways
+ * as CIGAR, reads mapped by seeds of a real index; and the machine's time for them, from
+ * the decoded streams. Values hang on no queue and no clock. */
 #pragma once
 
 #include "engine/build.h"
+#include "sim/pipe.h"
 
 typedef struct
 {
   guint         threads;     /* 0: all cores */
   gboolean      trace;       /* find the ways too */
   gboolean      plain;       /* cell by cell, for tests */
+  gboolean      time;        /* simulate the machine too */
+  gboolean      skip_values; /* only the machine's time; hits then say sizes alone */
+  gboolean      commands;    /* keep the DRAM commands of the simulation */
   GCancellable *cancellable; /* may be NULL */
   void        (*progress) (guint64 done, guint64 total, gpointer user); /* reads; from the calling thread; may be NULL */
   gpointer      user;
@@ -62,10 +66,14 @@ typedef struct
   guint32   states;    /* of a trellis; 0 else */
   GArray   *path;      /* of guint32, a trellis' states; NULL else */
   guint64   hash;      /* FNV-1a 64 of all scores and end cells as text */
-  gint64    ns;
+  gint64    ns;        /* of the values */
+  TlPipeRun *sim;      /* NULL: no time was asked for, or there is none */
+  char     *sim_reason; /* why there is none */
+  gint64    sim_ns;    /* how long simulating took */
 } TlGridRun;
 
-/* @build->grid must not be NULL. What is wrong is in the result's diags.
+/* @build->grid, or @build->pipe for a stream alone (time without values), must not be
+ * NULL. What is wrong is in the result's diags.
  * Returns: (transfer full) */
 TlGridRun *tl_grid_run       (TlBuild                *build,
                               const TlGridRunOptions *options);

@@ -56,6 +56,16 @@ typedef struct
   gint64         cells;
 } TlWaveBand;
 
+/* One object of the memory layout. */
+typedef struct
+{
+  char    *name;
+  guint64  bytes;
+  guint64  dependent;
+  guint64  streamed;
+  guint64  in_tier[TL_MAX_TIERS];
+} TlWaveObject;
+
 /* Edges that tiles may wait for: corner, above, left, as [down, right]. */
 #define TL_WAVE_N_EDGES 3
 #define TL_WAVE_EDGES { { 1, 1 }, { 1, 0 }, { 0, 1 } }

@@ -170,6 +170,8 @@ tl_wave_schedule_from_module (const TlModule *module, TlDiags *diags)
   schedule->n_tables = tl_op_attr (update, "alternatives")->n_items;
   tl_wave_read_update (update, &schedule->machine, schedule->knobs.edges, &schedule->tiling, &schedule->band);
   read_size (schedule, update);
+  for (guint side = 0; side < 2; side++)
+    schedule->sides[side] = (guint32) (tl_op_attr (update, "sides")->items[side]->integer + 1);
   schedule->owner = tl_attr_body (tl_op_attr (update, "owner"), "gendram.owner");
   schedule->owner_name = g_strdup (tl_op_text (update, "owner_rule"));
   read_objects (schedule, module);

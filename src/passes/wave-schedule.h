@@ -5,16 +5,6 @@
 #include "ir/wave.h"
 #include "passes/knobs.h"
 
-/* One object of the memory layout. */
-typedef struct
-{
-  char    *name;
-  guint64  bytes;
-  guint64  dependent;
-  guint64  streamed;
-  guint64  in_tier[TL_MAX_TIERS];
-} TlWaveObject;
-
 /* An edge that tiles wait for. */
 typedef struct
 {
@@ -42,6 +32,7 @@ typedef struct
   guint         k;
   guint         pointers;    /* numbers of objects */
   guint         positions;
+  guint32       sides[2];    /* number of the data read along rows and columns + 1; 0: none */
   guint32       depth;       /* of the queue */
   guint32       entry_bytes;
   gboolean      depth_told;

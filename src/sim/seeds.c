@@ -185,3 +185,41 @@ tl_seed_places (const TlSeedIndex *index, const char *read, guint32 n, guint32 w
     }
   return count;
 }
+
+guint
+tl_seed_candidates (const TlSeedIndex *index, const char *read, const char *turned, guint32 n, gint64 half,
+                    guint64 columns, TlSeedCandidate candidates[TL_SEED_MAX_CANDIDATES])
+{
+  TlSeedPlace places[2][TL_SEED_MAX_PLACES];
+  guint       n_places[2], most = 0, count = 0;
+
+  for (guint strand = 0; strand < 2; strand++)
+    {
+      n_places[strand] = tl_seed_places (index, strand == 0 ? read : turned, n, (guint32) MAX (half, 16),
+                                         places[strand], TL_SEED_MAX_PLACES);
+      if (n_places[strand] > 0)
+        most = MAX (most, places[strand][0].hits);
+    }
+  for (guint strand = 0; strand < 2; strand++)
+    for (guint p = 0; p < n_places[strand]; p++)
+      {
+        const TlSeedPlace *place = &places[strand][p];
+        gint64             first = place->diagonal - half, last = first + n + 2 * half;
+
+        if (2 * place->hits >= most && MAX (first, 0) < MIN (last, (gint64) columns))
+          candidates[count++] = (TlSeedCandidate) { strand == 1, *place };
+      }
+  return count;
+}
+
+guint32
+tl_seed_entries (const TlSeedIndex *index, const char *read, guint32 n, guint32 *entries)
+{
+  Words   words = { .k = index->k };
+  guint32 count = 0;
+
+  for (guint32 i = 0; i < n; i++)
+    if (feed (&words, read[i]))
+      entries[count++] = entry_of (index, words.word);
+  return count;
+}

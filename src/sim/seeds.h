@@ -3,12 +3,13 @@
  * positions begin, and the positions. models.md section 4. */
 #pragma once
 
-#include <glib.h>
+#include "ir/schedule.h"
 
-#define TL_SEED_MAX_BITS  24   /* of PTR's subscript; longer words share entries and are told apart by their letters */
+#define TL_SEED_MAX_BITS  TL_INDEX_MAX_BITS /* of PTR's subscript; longer words share entries and are told apart by their letters */
 #define TL_SEED_MAX_HITS  256  /* a word that stands more often is no seed */
 #define TL_SEED_MAX_PLACES 4
 #define TL_SEED_FIRST      5
+#define TL_SEED_MAX_CANDIDATES (2 * TL_SEED_MAX_PLACES)
 
 typedef struct
 {
@@ -43,5 +44,30 @@ guint        tl_seed_places       (const TlSeedIndex *index,
                                    guint32            width,
                                    TlSeedPlace       *places,
                                    guint              max);
+
+/* Where a read may be aligned: places on either strand, those of the read first, best
+ * first within a strand. */
+typedef struct
+{
+  gboolean    reverse;
+  TlSeedPlace place;
+} TlSeedCandidate;
+
+/* The candidates of a read of @n letters and its reverse complement @turned among
+ * @columns letters: places with at least half of the hits of the best one of both strands
+ * whose window, @half letters more on both sides, holds a letter. Returns how many. */
+guint        tl_seed_candidates   (const TlSeedIndex *index,
+                                   const char        *read,
+                                   const char        *turned,
+                                   guint32            n,
+                                   gint64             half,
+                                   guint64            columns,
+                                   TlSeedCandidate    candidates[TL_SEED_MAX_CANDIDATES]);
+/* The entries of the words of a read in their order, where there are whole words: what
+ * a Search PU looks up. @entries: room for @n. Returns how many. */
+guint32      tl_seed_entries      (const TlSeedIndex *index,
+                                   const char        *read,
+                                   guint32            n,
+                                   guint32           *entries);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (TlSeedIndex, tl_seed_index_free)
