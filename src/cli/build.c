@@ -96,6 +96,33 @@ print_summary (const TlBuild *build)
   printf ("  streams    %s for %u PUs\n", stream, program->machine.pus);
 }
 
+/* A program of waves. */
+static void
+print_pipe (const TlBuild *build)
+{
+  const TlPipeProgram *program = build->pipe;
+  g_autofree char     *stream = tl_format_bytes (g_bytes_get_size (build->stream));
+
+  printf ("%s in waves on %s\n", program->name, program->target);
+  printf ("  tiles      %u x %u, %u-bit elements, %u table%s\n", program->tiling.tile, program->tiling.tile,
+          program->element_bits, program->n_tables, program->n_tables == 1 ? "" : "s");
+  printf ("  owner      %s: %s, Compute PUs %u to %u\n", program->owner_rule, program->owner, program->search,
+          program->search + program->compute - 1);
+  if (program->streams)
+    printf ("  queue      %u places, from Search PUs 0 to %u\n", program->depth, program->search - 1);
+  printf ("  placement\n");
+  for (guint o = 0; o < program->objects->len; o++)
+    for (guint t = 0; t < program->machine.tiers; t++)
+      {
+        const TlWaveObject *object = &g_array_index (program->objects, TlWaveObject, o);
+        g_autofree char    *bytes = tl_format_bytes (object->in_tier[t]);
+
+        if (object->in_tier[t] > 0)
+          printf ("    %-8s tier %u, %s\n", object->name, t, bytes);
+      }
+  printf ("  streams    %s for %u PUs\n", stream, program->machine.pus);
+}
+
 static void
 add_objects (JsonBuilder *builder, const TlPimProgram *program)
 {
@@ -114,12 +141,12 @@ add_objects (JsonBuilder *builder, const TlPimProgram *program)
 }
 
 static void
-add_data (JsonBuilder *builder, const TlPimProgram *program)
+add_data (JsonBuilder *builder, const GPtrArray *sources)
 {
   tl_json_begin_array (builder, "data");
-  for (guint i = 0; i < program->data->len; i++)
+  for (guint i = 0; i < sources->len; i++)
     {
-      const TlDataSource *data = g_ptr_array_index (program->data, i);
+      const TlDataSource *data = g_ptr_array_index (sources, i);
 
       tl_json_begin_object (builder, NULL);
       tl_json_text (builder, "name", data->name);
@@ -130,6 +157,19 @@ add_data (JsonBuilder *builder, const TlPimProgram *program)
   json_builder_end_array (builder);
 }
 
+static void
+add_stream (JsonBuilder *builder, GBytes *bytes, guint32 pus)
+{
+  gsize         length;
+  gconstpointer stream = g_bytes_get_data (bytes, &length);
+
+  tl_json_begin_object (builder, "streams");
+  tl_json_int (builder, "pus", pus);
+  tl_json_int (builder, "bytes", length);
+  tl_json_hash (builder, "fnv1a64", tl_fnv1a64 (TL_FNV1A64_START, stream, length));
+  json_builder_end_object (builder);
+}
+
 static JsonNode *
 summary_json (const TlBuild *build)
 {
@@ -137,8 +177,6 @@ summary_json (const TlBuild *build)
   g_autoptr (JsonBuilder) builder = json_builder_new ();
   g_autofree char *semiring = tl_semiring_text (program->semiring);
   g_autofree char *place = place_text (&program->place);
-  gsize            length;
-  gconstpointer    stream = g_bytes_get_data (build->stream, &length);
   guint32          least, most;
 
   owned_tiles (program, &least, &most);
@@ -159,12 +197,53 @@ summary_json (const TlBuild *build)
   json_builder_end_object (builder);
   tl_json_text (builder, "place", place);
   add_objects (builder, program);
-  add_data (builder, program);
-  tl_json_begin_object (builder, "streams");
-  tl_json_int (builder, "pus", program->machine.pus);
-  tl_json_int (builder, "bytes", length);
-  tl_json_hash (builder, "fnv1a64", tl_fnv1a64 (TL_FNV1A64_START, stream, length));
+  add_data (builder, program->data);
+  add_stream (builder, build->stream, program->machine.pus);
+  tl_json_diags (builder, build->diags, build->source);
   json_builder_end_object (builder);
+  return json_builder_get_root (builder);
+}
+
+static JsonNode *
+pipe_json (const TlBuild *build)
+{
+  const TlPipeProgram *program = build->pipe;
+  g_autoptr (JsonBuilder) builder = json_builder_new ();
+
+  tl_json_begin_object (builder, NULL);
+  tl_json_text (builder, "program", program->name);
+  tl_json_text (builder, "target", program->target);
+  tl_json_int (builder, "tile", program->tiling.tile);
+  tl_json_int (builder, "element_bits", program->element_bits);
+  tl_json_text (builder, "mode", program->mode);
+  tl_json_begin_object (builder, "owner");
+  tl_json_text (builder, "rule", program->owner_rule);
+  tl_json_text (builder, "map", program->owner);
+  json_builder_end_object (builder);
+  if (program->streams)
+    {
+      tl_json_begin_object (builder, "queue");
+      tl_json_int (builder, "depth", program->depth);
+      tl_json_text (builder, "chosen", program->depth_told ? "you" : "ratio");
+      json_builder_end_object (builder);
+    }
+  tl_json_begin_array (builder, "objects");
+  for (guint o = 0; o < program->objects->len; o++)
+    for (guint t = 0; t < program->machine.tiers; t++)
+      {
+        const TlWaveObject *object = &g_array_index (program->objects, TlWaveObject, o);
+
+        if (object->in_tier[t] == 0)
+          continue;
+        json_builder_begin_object (builder);
+        tl_json_text (builder, "name", object->name);
+        tl_json_int (builder, "tier", t);
+        tl_json_int (builder, "bytes", object->in_tier[t]);
+        json_builder_end_object (builder);
+      }
+  json_builder_end_array (builder);
+  add_data (builder, program->data);
+  add_stream (builder, build->stream, program->machine.pus);
   tl_json_diags (builder, build->diags, build->source);
   json_builder_end_object (builder);
   return json_builder_get_root (builder);
@@ -227,10 +306,13 @@ write_build (const TlBuild *build, Emit kind, int first, int last, const char *o
         return tl_output_write (output, data, (gssize) length);
       }
     case EMIT_JSON:
-      return tl_cli_write_json (output, summary_json (build));
+      return tl_cli_write_json (output, build->pipe != NULL ? pipe_json (build) : summary_json (build));
     case EMIT_SUMMARY:
     default:
-      print_summary (build);
+      if (build->pipe != NULL)
+        print_pipe (build);
+      else
+        print_summary (build);
       return TL_EXIT_FINE;
     }
 }

@@ -263,6 +263,11 @@ run (TlCli *cli, int argc, char **argv)
   g_autoptr (TlBuild) build = tl_cli_source_build (&source, &build_options, cli->cancellable);
   if ((status = tl_cli_build_judge (build)) != TL_GO_ON)
     return status;
+  if (build->program == NULL)
+    {
+      fprintf (stderr, "%s: error: there is no picture of waves yet\n", source.name);
+      return TL_EXIT_WRONG;
+    }
   TlRunOptions run_options = { .skip_values = TRUE };
   g_autoptr (TlRun) result = tl_run (build, &run_options, cli->cancellable);
   if (result->cancelled || g_cancellable_is_cancelled (cli->cancellable))

@@ -1,5 +1,6 @@
-/* tierc run of a grid: values alone, for people, as JSON, PAF or CSV. */
-#include "cli/run.h"
+/* tierc run of a recurrence in wavefront order: its values, for people, as JSON, PAF or
+ * CSV; the machine's time is run-pipe.c's. */
+#include "cli/run-pipe.h"
 
 #include "base/hash.h"
 #include "base/number.h"
@@ -94,16 +95,37 @@ add_reads (JsonBuilder *builder, const TlGridRun *run)
   json_builder_end_array (builder);
 }
 
+static void
+add_lints (JsonBuilder *builder)
+{
+  tl_json_begin_array (builder, "lints");
+  json_builder_end_array (builder);
+}
+
+/* @no_values: why there are none, or NULL. */
 static JsonNode *
-grid_json (const TlGridRun *run)
+grid_json (const TlGridRun *run, const char *no_values)
 {
   g_autoptr (JsonBuilder) builder = json_builder_new ();
 
   tl_json_begin_object (builder, NULL);
   tl_json_text (builder, "program", run->program);
   tl_json_text (builder, "target", run->target);
-  tl_json_text (builder, "makespan_ps", NULL);
-  tl_json_text (builder, "makespan_reason", "values only: the time of a wavefront is not simulated");
+  if (run->sim != NULL)
+    tl_cli_pipe_json (builder, run);
+  else
+    {
+      tl_json_text (builder, "makespan_ps", NULL);
+      tl_json_text (builder, "makespan_reason", run->sim_reason);
+    }
+  if (no_values != NULL)
+    {
+      tl_json_text (builder, "result", NULL);
+      tl_json_text (builder, "result_reason", no_values);
+      add_lints (builder);
+      json_builder_end_object (builder);
+      return json_builder_get_root (builder);
+    }
   tl_json_begin_object (builder, "result");
   tl_json_hash (builder, "hash", run->hash);
   tl_json_begin_object (builder, "summary");
@@ -116,8 +138,7 @@ grid_json (const TlGridRun *run)
       json_builder_end_object (builder);
     }
   json_builder_end_object (builder);
-  tl_json_begin_array (builder, "lints");
-  json_builder_end_array (builder);
+  add_lints (builder);
   json_builder_end_object (builder);
   return json_builder_get_root (builder);
 }
@@ -200,14 +221,24 @@ print_band (const TlGridRun *run)
 }
 
 static void
-grid_summary (const TlBuild *build, const TlGridRun *run)
+grid_summary (const TlBuild *build, const TlGridRun *run, const char *no_values)
 {
-  const TlGrid    *grid = build->grid;
-  g_autofree char *semiring = tl_semiring_text (grid->semiring);
+  if (build->grid != NULL)
+    {
+      g_autofree char *semiring = tl_semiring_text (build->grid->semiring);
 
-  printf ("%s: a recurrence over %s in wavefront order, values only\n", run->program, semiring);
-  print_dependences (grid);
-  printf ("  the time it takes on %s is not simulated by this version\n", run->target);
+      printf ("%s: a recurrence over %s in wavefront order\n", run->program, semiring);
+      print_dependences (build->grid);
+    }
+  else
+    printf ("%s: a stream of waves for %s\n", run->program, run->target);
+  if (run->sim != NULL)
+    tl_cli_pipe_summary (run);
+  if (no_values != NULL)
+    {
+      printf ("\nNo values: %s\n", no_values);
+      return;
+    }
   if (run->reads)
     print_reads (run);
   else
@@ -243,28 +274,58 @@ grid_csv (const TlGridRun *run)
   return g_string_free_to_bytes (text);
 }
 
-/* values = off, and nothing asks for them. */
-static gboolean
-is_off (const TlBuild *build)
+/* Why no values are computed: nothing asks for them, or the stream has no recurrence. */
+static const char *
+without_values (const TlBuild *build, const TlRunOutputs *outputs)
 {
-  const TlConfigItem *item = tl_ast_config (build->ast, "values");
+  const TlConfigItem *item = build->ast != NULL ? tl_ast_config (build->ast, "values") : NULL;
 
-  return item != NULL && item->value != NULL && g_strcmp0 (item->value->text, "off") == 0;
+  if (build->grid == NULL)
+    return "a stream holds what the machine does; run its program for scores and alignments";
+  return outputs->result == NULL && item != NULL && item->value != NULL && g_strcmp0 (item->value->text, "off") == 0
+             ? "values = off"
+             : NULL;
+}
+
+static int
+write_files (const TlGridRun *run, const TlRunOutputs *outputs, GCancellable *cancellable)
+{
+  g_autoptr (GError) error = NULL;
+  int status = TL_EXIT_FINE;
+
+  if (outputs->result != NULL)
+    {
+      g_autoptr (GBytes) bytes = g_str_has_suffix (outputs->result, ".paf") ? tl_grid_run_paf (run) : grid_csv (run);
+
+      if (!tl_write_file (outputs->result, bytes, &error))
+        {
+          fprintf (stderr, "%s: error: %s\n", outputs->result, error->message);
+          return TL_EXIT_WRONG;
+        }
+    }
+  if (run->sim == NULL)
+    return TL_EXIT_FINE;
+  if (outputs->trace != NULL)
+    status = tl_cli_pipe_trace (run->sim, TL_COMMANDS_EVENTS, outputs->trace, cancellable);
+  if (status == TL_EXIT_FINE && outputs->commands != NULL)
+    status = tl_cli_pipe_trace (run->sim, outputs->format, outputs->commands, cancellable);
+  return status;
 }
 
 int
-tl_cli_run_grid (TlCli *cli, TlBuild *build, const char *result, gboolean json)
+tl_cli_run_grid (TlCli *cli, TlBuild *build, const TlRunOutputs *outputs)
 {
-  if (is_off (build) && result == NULL)
-    {
-      fputs ("values = off: there is nothing else to compute for a recurrence in wavefront order\n", stderr);
-      return TL_EXIT_WRONG;
-    }
-  g_autoptr (TlProgress) progress = tl_progress_new (build->grid->algorithm);
-  TlGridRunOptions options
-      = { .trace = TRUE, .cancellable = cli->cancellable, .progress = show_progress, .user = progress };
+  const char *no_values = without_values (build, outputs);
+  g_autoptr (TlProgress) progress = tl_progress_new (build->pipe->name);
+  TlGridRunOptions options = { .trace = TRUE,
+                               .time = TRUE,
+                               .skip_values = no_values != NULL,
+                               .commands = outputs->commands != NULL && outputs->format == TL_COMMANDS_CSV,
+                               .cancellable = cli->cancellable,
+                               .progress = show_progress,
+                               .user = progress };
   g_autoptr (TlGridRun) run = tl_grid_run (build, &options);
-  g_autoptr (GError) error = NULL;
+  int status;
 
   g_clear_pointer (&progress, tl_progress_free);
   tl_cli_diags_print (run->diags, build->source);
@@ -275,18 +336,10 @@ tl_cli_run_grid (TlCli *cli, TlBuild *build, const char *result, gboolean json)
     }
   if (!run->complete)
     return TL_EXIT_WRONG;
-  if (result != NULL)
-    {
-      g_autoptr (GBytes) bytes = g_str_has_suffix (result, ".paf") ? tl_grid_run_paf (run) : grid_csv (run);
-
-      if (!tl_write_file (result, bytes, &error))
-        {
-          fprintf (stderr, "%s: error: %s\n", result, error->message);
-          return TL_EXIT_WRONG;
-        }
-    }
-  if (json)
-    return tl_cli_write_json ("-", grid_json (run));
-  grid_summary (build, run);
+  if ((status = write_files (run, outputs, cli->cancellable)) != TL_EXIT_FINE)
+    return status;
+  if (outputs->json)
+    return tl_cli_write_json ("-", grid_json (run, no_values));
+  grid_summary (build, run, no_values);
   return TL_EXIT_FINE;
 }

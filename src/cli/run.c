@@ -77,23 +77,11 @@ outputs_write (const Outputs *outputs, const TlRun *run, GCancellable *cancellab
   return status;
 }
 
-/* What a grid's build says beside "values only", which the summary says as well. */
-static void
-print_diags (const TlBuild *build)
-{
-  g_autoptr (TlDiags) said = tl_diags_new ();
-
-  for (guint d = 0; d < tl_diags_count (build->diags); d++)
-    if (strcmp (tl_diags_get (build->diags, d)->code, "values-only") != 0)
-      tl_diags_copy (said, tl_diags_get (build->diags, d));
-  tl_cli_diags_print (said, build->source);
-}
-
 /* A matrix is written as .npy or .csv, alignments as .paf or .csv. */
 static int
 result_suits (const Outputs *outputs, const TlBuild *build)
 {
-  gboolean    grid = build->grid != NULL;
+  gboolean    grid = build->grid != NULL || build->pipe != NULL;
   const char *other = grid ? ".npy" : ".paf";
 
   if (outputs->result != NULL && g_str_has_suffix (outputs->result, other))
@@ -101,8 +89,10 @@ result_suits (const Outputs *outputs, const TlBuild *build)
                          grid ? "\"%s\": alignments are written as .paf or .csv"
                               : "\"%s\": a matrix is written as .npy or .csv",
                          outputs->result);
-  if (grid && (outputs->commands != NULL || outputs->trace != NULL))
-    return tl_cli_usage (&tl_cli_run, "there are no commands or events: this version computes a grid's values alone");
+  if (grid && outputs->commands != NULL && outputs->commands_format == TL_COMMANDS_VCD)
+    return tl_cli_usage (&tl_cli_run, "\"%s\": what waves do is written as .csv or .json", outputs->commands);
+  if (build->grid == NULL && build->pipe != NULL && outputs->result != NULL)
+    return tl_cli_usage (&tl_cli_run, "a stream of waves holds no recurrence; run its program for values");
   return TL_GO_ON;
 }
 
@@ -151,15 +141,13 @@ run (TlCli *cli, int argc, char **argv)
 
   TlBuildOptions build_options = { .from = source.stage, .config = (const char *const *) sets };
   g_autoptr (TlBuild) build = tl_cli_source_build (&source, &build_options, cli->cancellable);
-  if (build->grid != NULL && !build->cancelled && tl_diags_errors (build->diags) == 0)
-    {
-      print_diags (build);
-      if ((status = result_suits (&outputs, build)) != TL_GO_ON)
-        return status;
-      return tl_cli_run_grid (cli, build, outputs.result, outputs.json);
-    }
   if ((status = tl_cli_build_judge (build)) != TL_GO_ON || (status = result_suits (&outputs, build)) != TL_GO_ON)
     return status;
+
+  if (build->program == NULL)
+    return tl_cli_run_grid (cli, build,
+                            &(TlRunOutputs) { outputs.result, outputs.trace, outputs.commands,
+                                              (TlCommandsFormat) outputs.commands_format, outputs.json });
 
   progress = tl_progress_new (build->program->name);
   TlRunOptions run_options = {

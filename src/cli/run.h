@@ -9,13 +9,6 @@ JsonNode *tl_cli_run_json    (const TlRun  *run);
 /* For people: what ran, how long, what limits it, rows, values, lints. */
 void      tl_cli_run_summary (const TlRun  *run);
 
-/* Values of a build whose recurrence is a grid: printed, and written to @result (.paf or
- * .csv; may be NULL). Returns an exit status. */
-int       tl_cli_run_grid    (TlCli        *cli,
-                              TlBuild      *build,
-                              const char   *result,
-                              gboolean      json);
-
 typedef enum
 {
   TL_COMMANDS_CSV,
@@ -23,6 +16,22 @@ typedef enum
   TL_COMMANDS_CHROME,
   TL_COMMANDS_EVENTS, /* --trace: every event, not only commands, one a line */
 } TlCommandsFormat;
+
+/* What is to be written of a run; NULL: not that. */
+typedef struct
+{
+  const char      *result;
+  const char      *trace;
+  const char      *commands;
+  TlCommandsFormat format; /* of commands */
+  gboolean         json;
+} TlRunOutputs;
+
+/* A recurrence in wavefront order, or a stream of one: values and time, printed and
+ * written. Returns an exit status. */
+int       tl_cli_run_grid    (TlCli              *cli,
+                              TlBuild            *build,
+                              const TlRunOutputs *outputs);
 
 /* Writes all events of a run to @path. Returns an exit status, after saying why when
  * it is not TL_EXIT_FINE. */

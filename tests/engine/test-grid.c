@@ -40,7 +40,8 @@ run_grid (const char *text, TlInputs *inputs, gboolean plain)
   TlGridRun       *run = tl_grid_run (build, &options);
 
   ck_assert_ptr_null (build->program);
-  ck_assert (!build->complete);
+  ck_assert_ptr_nonnull (build->pipe);
+  ck_assert (build->complete);
   ck_assert_msg (run->complete, "%s",
                  tl_diags_count (run->diags) > 0 ? tl_diags_get (run->diags, 0)->message : "no diagnostic");
   return run;
