@@ -2,32 +2,6 @@
  * are issued at engine->now, which must be legal. */
 #include "dram/engine-private.h"
 
-void
-tl_engine_tell (TlEngine *engine, guint8 kind, guint32 domain, guint32 row, const Slot *slot, guint8 row_class,
-                TlCloseReason reason)
-{
-  engine->events[engine->n_events++] = (TlEvent) {
-    .time = engine->now,
-    .request = slot != NULL ? slot->number : TL_NO_REQUEST,
-    .entered = slot != NULL ? slot->entered : engine->now,
-    .opener = kind == TL_EVENT_PRE ? engine->domains[domain].opener : TL_NO_REQUEST,
-    .domain = domain,
-    .row = row,
-    .column = slot != NULL && tl_event_has_column (kind) ? slot->column : 0,
-    .requester = slot != NULL ? slot->requester : 0,
-    .operand = slot != NULL ? slot->operand : 0,
-    .kind = kind,
-    .row_class = row_class,
-    .reason = (guint8) reason,
-  };
-  if (engine->n_events == TL_EVENT_BATCH)
-    {
-      engine->n_events = 0;
-      if (!engine->stopped && !engine->options.sink (engine->events, TL_EVENT_BATCH, engine->options.sink_data))
-        engine->stopped = TRUE;
-    }
-}
-
 static void
 take_bus (const TlEngine *engine, Channel *channel, gboolean column)
 {
@@ -161,7 +135,12 @@ tl_engine_issue_column (TlEngine *engine, Channel *channel, guint q, guint place
       domain->claimer[q] = NOBODY;
     }
   if (engine->options.sink != NULL)
-    tl_engine_tell (engine, slot->write ? TL_EVENT_WR : TL_EVENT_RD, index, slot->row, slot, first, TL_CLOSE_NONE);
+    {
+      if (slot->write)
+        tl_engine_tell (engine, TL_EVENT_WR, index, slot->row, slot, first, TL_CLOSE_NONE);
+      else
+        tl_engine_tell (engine, TL_EVENT_RD, index, slot->row, slot, first, TL_CLOSE_NONE);
+    }
   tl_engine_count_done (engine, slot, end);
   tl_engine_leave (engine, channel, q, place);
   if (claimed)

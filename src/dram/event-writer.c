@@ -27,6 +27,7 @@ struct _TlEventWriter
   GByteArray     *index; /* entries so far */
   guint           chunks;
   GError         *error; /* what stopped the writing */
+  int             ill;   /* atomic: there is an error */
   gboolean        closed;
   /* A second thread: owns encoder, bytes, index, offset and stream until it is joined. */
   GThread        *thread;
@@ -100,6 +101,7 @@ work (gpointer data)
       if (writer->error == NULL)
         writer->error = g_steal_pointer (&error);
       g_clear_error (&error);
+      g_atomic_int_set (&writer->ill, writer->error != NULL);
       writer->emptied++;
       g_cond_signal (&writer->left);
     }
@@ -110,14 +112,26 @@ work (gpointer data)
 static gboolean
 is_well (TlEventWriter *writer, GError **error)
 {
-  gboolean well;
-
+  if (!g_atomic_int_get (&writer->ill))
+    return TRUE;
   g_mutex_lock (&writer->lock);
-  well = writer->error == NULL;
-  if (!well && error != NULL)
+  if (error != NULL)
     *error = g_error_copy (writer->error);
   g_mutex_unlock (&writer->lock);
-  return well;
+  return FALSE;
+}
+
+/* With an error of one's own, which those of the thread go before. */
+static gboolean
+fall_ill (TlEventWriter *writer, GError *own, GError **error)
+{
+  g_mutex_lock (&writer->lock);
+  if (writer->error == NULL)
+    writer->error = g_steal_pointer (&own);
+  g_clear_error (&own);
+  g_atomic_int_set (&writer->ill, TRUE);
+  g_mutex_unlock (&writer->lock);
+  return is_well (writer, error);
 }
 
 /* Hands over the piece that was filled, and waits until there is room for another. */
@@ -211,18 +225,16 @@ pass_on (TlEventWriter *writer, const TlEvent *events, gsize n)
 gboolean
 tl_event_writer_add (TlEventWriter *writer, const TlEvent *events, gsize n, GError **error)
 {
+  GError *own = NULL;
+
   g_return_val_if_fail (!writer->closed, FALSE);
   if (!is_well (writer, error))
     return FALSE;
   if (n > 0 && events[0].time < writer->last)
-    {
-      g_mutex_lock (&writer->lock);
-      if (writer->error == NULL)
-        g_set_error_literal (&writer->error, TL_EVENT_FILE_ERROR, TL_EVENT_FILE_ERROR_EVENT,
-                             "an event is earlier than the one before");
-      g_mutex_unlock (&writer->lock);
-      return is_well (writer, error);
-    }
+    return fall_ill (
+        writer,
+        g_error_new_literal (TL_EVENT_FILE_ERROR, TL_EVENT_FILE_ERROR_EVENT, "an event is earlier than the one before"),
+        error);
   if (n > 0)
     writer->last = events[n - 1].time;
   if (writer->thread != NULL)
@@ -234,8 +246,8 @@ tl_event_writer_add (TlEventWriter *writer, const TlEvent *events, gsize n, GErr
     {
       guint32 some = (guint32) MIN (n, TL_EVENT_CHUNK - tl_event_encoder_count (writer->encoder));
 
-      if (!encode (writer, events, some, &writer->error))
-        return is_well (writer, error);
+      if (!encode (writer, events, some, &own))
+        return fall_ill (writer, own, error);
       events += some;
       n -= some;
     }
@@ -263,14 +275,18 @@ write_index (TlEventWriter *writer, GError **error)
 gboolean
 tl_event_writer_close (TlEventWriter *writer, GError **error)
 {
+  GError *own = NULL;
+
   g_return_val_if_fail (!writer->closed, FALSE);
   writer->closed = TRUE;
   if (writer->thread != NULL && writer->ring[writer->filled % PIECES].n > 0)
     hand_over (writer);
   end_thread (writer, FALSE);
-  if (writer->error == NULL && tl_event_encoder_count (writer->encoder) > 0)
-    write_chunk (writer, &writer->error);
-  return is_well (writer, error) && write_index (writer, error);
+  if (!is_well (writer, error))
+    return FALSE;
+  if (tl_event_encoder_count (writer->encoder) > 0 && !write_chunk (writer, &own))
+    return fall_ill (writer, own, error);
+  return write_index (writer, error);
 }
 
 void

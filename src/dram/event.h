@@ -59,7 +59,7 @@ typedef struct
 typedef gboolean (*TlEventSink) (const TlEvent *events,
                                  gsize          n,
                                  gpointer       data);
-#define TL_EVENT_BATCH 1024
+#define TL_EVENT_BATCH 256
 
 /* The command of an event that has one (kind < TL_N_COMMANDS). */
 static inline TlCommand
