@@ -18,6 +18,7 @@ static const struct
   { "language", N_ ("The Language") },
   { "picture", N_ ("Reading the Picture") },
   { "figures", N_ ("Figures and Files") },
+  { "lenses", N_ ("Lenses") },
   { "lessons", N_ ("Lessons") },
   { "keys", N_ ("Keys") },
 };

@@ -58,15 +58,15 @@ zoom_of (int width, int height)
   return zoom > 1.05 ? floor (zoom * 16) / 16 : 1;
 }
 
-static void
-tl_lens_area_snapshot (GtkWidget *widget, GtkSnapshot *snapshot)
+/* The scene of now, for drawing and for picking: what is pointed at may come before the next frame. */
+static gboolean
+make_scene (TlLensArea *area)
 {
-  TlLensArea *area = TL_LENS_AREA (widget);
-  int         width = gtk_widget_get_width (widget), height = gtk_widget_get_height (widget);
+  int         width = gtk_widget_get_width (GTK_WIDGET (area)), height = gtk_widget_get_height (GTK_WIDGET (area));
   TlThemeKind theme = adw_style_manager_get_dark (adw_style_manager_get_default ()) ? TL_THEME_DARK : TL_THEME_LIGHT;
 
   if (width <= 0 || height <= 0)
-    return;
+    return FALSE;
   area->zoom = zoom_of (width, height);
   float scene_width = (float) (width / area->zoom), scene_height = (float) (height / area->zoom);
   if (area->scene == NULL || area->scene->width != scene_width || area->scene->height != scene_height
@@ -76,6 +76,17 @@ tl_lens_area_snapshot (GtkWidget *widget, GtkSnapshot *snapshot)
       area->scene = area->calls->draw (scene_width, scene_height, theme, area->data);
       tell (area);
     }
+  return TRUE;
+}
+
+static void
+tl_lens_area_snapshot (GtkWidget *widget, GtkSnapshot *snapshot)
+{
+  TlLensArea *area = TL_LENS_AREA (widget);
+  int         width = gtk_widget_get_width (widget), height = gtk_widget_get_height (widget);
+
+  if (!make_scene (area))
+    return;
   gtk_snapshot_push_clip (snapshot, &GRAPHENE_RECT_INIT (0, 0, width, height));
   gtk_snapshot_save (snapshot);
   gtk_snapshot_scale (snapshot, (float) area->zoom, (float) area->zoom);
@@ -91,7 +102,7 @@ tl_lens_area_snapshot (GtkWidget *widget, GtkSnapshot *snapshot)
 static const TlGroup *
 pick (TlLensArea *area, double x, double y)
 {
-  return area->scene != NULL ? tl_scene_pick (area->scene, (float) (x / area->zoom), (float) (y / area->zoom)) : NULL;
+  return make_scene (area) ? tl_scene_pick (area->scene, (float) (x / area->zoom), (float) (y / area->zoom)) : NULL;
 }
 
 static void
@@ -99,9 +110,20 @@ on_motion (GtkEventControllerMotion *controller, double x, double y, TlLensArea 
 {
   const TlGroup *group = pick (area, x, y);
 
-  gtk_widget_set_tooltip_text (GTK_WIDGET (area), group != NULL ? group->title : NULL);
   if (area->calls->point != NULL)
     area->calls->point (group, (float) (x / area->zoom), (float) (y / area->zoom), area->data);
+}
+
+/* Asked for, not set: a tooltip's text that is set becomes the description that screen readers have. */
+static gboolean
+on_tooltip (GtkWidget *widget, int x, int y, gboolean keyboard, GtkTooltip *tooltip, gpointer data)
+{
+  const TlGroup *group = keyboard ? NULL : pick (TL_LENS_AREA (widget), x, y);
+
+  if (group == NULL || group->title == NULL)
+    return FALSE;
+  gtk_tooltip_set_text (tooltip, group->title);
+  return TRUE;
 }
 
 static void
@@ -192,6 +214,8 @@ tl_lens_area_init (TlLensArea *area)
   area->zoom = 1;
   area->snapshotter = tl_snapshotter_new ();
   gtk_widget_set_focusable (widget, TRUE);
+  gtk_widget_set_has_tooltip (widget, TRUE);
+  g_signal_connect (widget, "query-tooltip", G_CALLBACK (on_tooltip), NULL);
   gtk_widget_set_hexpand (widget, TRUE);
   gtk_widget_set_vexpand (widget, TRUE);
   g_signal_connect (motion, "motion", G_CALLBACK (on_motion), area);

@@ -20,13 +20,14 @@ tl_operand_names (TlWindow *window, const char *names[TL_N_GEMM_OPERANDS])
   return TRUE;
 }
 
-void
-tl_operand_menu (TlWindow *window, GtkDropDown *what)
+static void
+fill_menu (GtkDropDown *what, TlLive *live)
 {
   GtkStringList *list = GTK_STRING_LIST (gtk_drop_down_get_model (what));
+  TlWindow      *window = g_object_get_data (G_OBJECT (what), "program");
   const char    *names[TL_N_GEMM_OPERANDS];
 
-  if (!tl_operand_names (window, names))
+  if (g_list_model_get_n_items (G_LIST_MODEL (list)) > 1 || window == NULL || !tl_operand_names (window, names))
     return;
   for (guint i = 0; i < TL_N_GEMM_OPERANDS; i++)
     {
@@ -34,6 +35,24 @@ tl_operand_menu (TlWindow *window, GtkDropDown *what)
       gtk_string_list_append (list, label);
     }
   gtk_drop_down_set_selected (what, 1 + TL_GEMM_B);
+}
+
+static void
+forget_program (GtkDropDown *what, GObject *gone)
+{
+  g_object_set_data (G_OBJECT (what), "program", NULL);
+}
+
+/* A lens may be opened before the program's first build is there. */
+void
+tl_operand_menu (TlWindow *window, GtkDropDown *what)
+{
+  TlLive *live = tl_desk_live (tl_window_desk (window));
+
+  g_object_set_data (G_OBJECT (what), "program", window);
+  g_signal_connect_object (window, "destroy", G_CALLBACK (forget_program), what, G_CONNECT_SWAPPED);
+  g_signal_connect_object (live, "built", G_CALLBACK (fill_menu), what, G_CONNECT_SWAPPED);
+  fill_menu (what, live);
 }
 
 typedef struct
