@@ -1,6 +1,7 @@
 /* Choices left, the figure itself right, drawn by the same code that writes it. */
 #include "app/export-dialog.h"
 
+#include "app/chooser.h"
 #include "app/document-file.h"
 #include "app/figure.h"
 #include "app/window-shell.h"
@@ -145,7 +146,7 @@ on_saved_to (GtkNativeDialog *chooser, int response, Export *export)
   g_autofree char *path = file != NULL ? g_file_get_path (file) : NULL;
   g_autoptr (GError) error = NULL;
 
-  g_clear_object (&export->chooser);
+  tl_chooser_end (&export->chooser);
   if (path == NULL)
     return;
   g_autofree char *suffix = g_strdup_printf (".%s", tl_figure_suffix (export->wish.format));
@@ -199,7 +200,7 @@ export_free (gpointer data)
 {
   Export *export = data;
 
-  g_clear_object (&export->chooser);
+  tl_chooser_end (&export->chooser);
   g_clear_pointer (&export->scene, tl_scene_free);
   g_clear_pointer (&export->run, tl_run_unref);
   g_free (export->selection);

@@ -2,6 +2,7 @@
  * a banner where it stays. The text is never given up without a question. */
 #include "app/window-files.h"
 
+#include "app/chooser.h"
 #include "app/window-session.h"
 
 #include <glib/gi18n.h>
@@ -277,7 +278,7 @@ on_open_chosen (GtkNativeDialog *dialog, int response, Files *files)
 {
   g_autofree char *path = response == GTK_RESPONSE_ACCEPT ? chosen_path (GTK_FILE_CHOOSER (dialog)) : NULL;
 
-  g_clear_object (&files->chooser);
+  tl_chooser_end (&files->chooser);
   if (path != NULL)
     tl_window_open_path (files->window, path);
   else if (response == GTK_RESPONSE_ACCEPT)
@@ -321,7 +322,7 @@ on_save_chosen (GtkNativeDialog *dialog, int response, Files *files)
 {
   g_autofree char *path = response == GTK_RESPONSE_ACCEPT ? chosen_path (GTK_FILE_CHOOSER (dialog)) : NULL;
 
-  g_clear_object (&files->chooser);
+  tl_chooser_end (&files->chooser);
   if (path == NULL)
     {
       files->closing = FALSE;
@@ -487,7 +488,7 @@ files_free (gpointer data)
 {
   Files *files = data;
 
-  g_clear_object (&files->chooser);
+  tl_chooser_end (&files->chooser);
   g_clear_object (&files->recent);
   g_free (files);
 }
