@@ -1,6 +1,7 @@
 /* tierc build: compile, and print or write what a stage made. */
 #include "base/hash.h"
 #include "base/number.h"
+#include "cli/build-product.h"
 #include "cli/cli.h"
 #include "emit/stream.h"
 
@@ -300,16 +301,25 @@ write_build (const TlBuild *build, Emit kind, int first, int last, const char *o
         return tl_output_write (output, text, -1);
       }
     case EMIT_STREAMS:
+      if (build->product != NULL)
+        {
+          fputs ("a product on a compute unit has no streams: the module after g4 is what the machine runs\n", stderr);
+          return TL_EXIT_WRONG;
+        }
       {
         gsize         length;
         gconstpointer data = g_bytes_get_data (build->stream, &length);
         return tl_output_write (output, data, (gssize) length);
       }
     case EMIT_JSON:
-      return tl_cli_write_json (output, build->pipe != NULL ? pipe_json (build) : summary_json (build));
+      return tl_cli_write_json (output, build->product != NULL ? tl_cli_build_product_json (build)
+                                        : build->pipe != NULL  ? pipe_json (build)
+                                                               : summary_json (build));
     case EMIT_SUMMARY:
     default:
-      if (build->pipe != NULL)
+      if (build->product != NULL)
+        tl_cli_build_product_print (build);
+      else if (build->pipe != NULL)
         print_pipe (build);
       else
         print_summary (build);

@@ -265,7 +265,8 @@ run (TlCli *cli, int argc, char **argv)
     return status;
   if (build->program == NULL)
     {
-      fprintf (stderr, "%s: error: there is no picture of waves yet\n", source.name);
+      fprintf (stderr, "%s: error: there is no picture of %s yet\n", source.name,
+               build->product != NULL ? "a product" : "waves");
       return TL_EXIT_WRONG;
     }
   TlRunOptions run_options = { .skip_values = TRUE };

@@ -93,6 +93,8 @@ result_suits (const Outputs *outputs, const TlBuild *build)
     return tl_cli_usage (&tl_cli_run, "\"%s\": what waves do is written as .csv or .json", outputs->commands);
   if (build->grid == NULL && build->pipe != NULL && outputs->result != NULL)
     return tl_cli_usage (&tl_cli_run, "a stream of waves holds no recurrence; run its program for values");
+  if (build->product != NULL && (outputs->commands != NULL || outputs->trace != NULL))
+    return tl_cli_usage (&tl_cli_run, "this version writes no commands of a product; its counts are in --json");
   return TL_GO_ON;
 }
 
@@ -102,6 +104,7 @@ run (TlCli *cli, int argc, char **argv)
   g_auto (Outputs) outputs = { 0 };
   g_auto (GStrv) sets = NULL;
   g_auto (GStrv) arguments = NULL;
+  gint64   ctas = 0;
   gboolean full = FALSE;
   gboolean memo = FALSE;
   g_auto (TlCliSource) source = { 0 };
@@ -115,6 +118,8 @@ run (TlCli *cli, int argc, char **argv)
     { "commands", 'c', 0, G_OPTION_ARG_FILENAME, &outputs.commands,
       N_ ("Write the DRAM commands: .csv, .vcd (waves) or .json (Chrome's trace format)"), "FILE" },
     { "trace", 0, 0, G_OPTION_ARG_FILENAME, &outputs.trace, N_ ("Write every event, one a line, as CSV"), "FILE" },
+    { "ctas", 0, 0, G_OPTION_ARG_INT64, &ctas, N_ ("Of a product on a compute unit, replay only the first N blocks"),
+      "N" },
     { "set", 's', 0, G_OPTION_ARG_STRING_ARRAY, &sets,
       N_ ("Override a config line, or target.KEY a number of the machine"), "KEY=VALUE" },
     { "json", 0, 0, G_OPTION_ARG_NONE, &outputs.json, N_ ("Print one JSON object"), NULL },
@@ -126,6 +131,8 @@ run (TlCli *cli, int argc, char **argv)
     return status;
   if (g_strv_length (arguments) != 1)
     return tl_cli_usage (&tl_cli_run, "one FILE is run at a time");
+  if (ctas < 0)
+    return tl_cli_usage (&tl_cli_run, "--ctas is a number of blocks, 0 for all");
   if (full && memo)
     return tl_cli_usage (&tl_cli_run, "--full and --memo exclude each other");
   if ((status = tl_cli_settings_valid (&tl_cli_run, sets)) != TL_GO_ON
@@ -143,6 +150,13 @@ run (TlCli *cli, int argc, char **argv)
   g_autoptr (TlBuild) build = tl_cli_source_build (&source, &build_options, cli->cancellable);
   if ((status = tl_cli_build_judge (build)) != TL_GO_ON || (status = result_suits (&outputs, build)) != TL_GO_ON)
     return status;
+  if (build->product != NULL)
+    return full || memo
+               ? tl_cli_usage (&tl_cli_run, "every command of a product is simulated: --full and --memo are for "
+                                            "closures")
+               : tl_cli_run_product (cli, build, (guint64) ctas, outputs.result, outputs.json);
+  if (ctas > 0)
+    return tl_cli_usage (&tl_cli_run, "--ctas counts the blocks of a product on a compute unit, and this is a closure");
 
   if (build->program == NULL)
     return tl_cli_run_grid (cli, build,

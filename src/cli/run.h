@@ -9,6 +9,14 @@ JsonNode *tl_cli_run_json    (const TlRun  *run);
 /* For people: what ran, how long, what limits it, rows, values, lints. */
 void      tl_cli_run_summary (const TlRun  *run);
 
+/* A product on a compute unit: its first @ctas blocks (0: all) with and without layouts, printed; its values written to
+ * @result (.npy or .csv; may be NULL). Returns an exit status. */
+int       tl_cli_run_product (TlCli      *cli,
+                              TlBuild    *build,
+                              guint64     ctas,
+                              const char *result,
+                              gboolean    json);
+
 typedef enum
 {
   TL_COMMANDS_CSV,

@@ -34,9 +34,13 @@ tl_row_counts_sum (const TlRowCounts *counts)
 void
 tl_engine_options_init (TlEngineOptions *options, const TlTarget *target)
 {
-  const TlMemory    *memory = tl_target_memory (target);
-  const TlCuMachine *cu = tl_target_cu_machine (target);
-  guint64            longest = 0;
+  tl_engine_options_for (options, tl_target_memory (target), tl_target_cu_machine (target));
+}
+
+void
+tl_engine_options_for (TlEngineOptions *options, const TlMemory *memory, const TlCuMachine *cu)
+{
+  guint64 longest = 0;
 
   for (guint t = 0; t < memory->tiers; t++)
     longest = MAX (longest, memory->tier[t].tRC);

@@ -132,6 +132,10 @@ typedef struct _TlEngine TlEngine;
  * models.md. */
 void      tl_engine_options_init (TlEngineOptions       *options,
                                   const TlTarget        *target);
+/* The same of the target's numbers; @cu may be NULL. */
+void      tl_engine_options_for  (TlEngineOptions       *options,
+                                  const TlMemory        *memory,
+                                  const TlCuMachine     *cu);
 /* Sets what the options imply for a checker or bank rules: refresh_scope, tREFI, pages. */
 void      tl_engine_memory       (TlMemory              *memory,
                                   const TlEngineOptions *options);

@@ -192,13 +192,20 @@ double
 tl_engine_energy (const TlEngine *engine, const TlDramEnergy *energy)
 {
   TlEngineTotals totals;
-  double         bits = 8.0 * tl_engine_get_memory (engine)->unit_bytes;
 
   tl_engine_totals (engine, &totals);
-  guint64 reads = totals.reads - totals.share.scheduled.forwarded;
-  double  fJ = (double) energy->activate * (double) totals.act + (double) energy->read_per_bit * bits * (double) reads
-              + (double) energy->write_per_bit * bits * (double) totals.writes
-              + (double) energy->refresh * (double) (totals.refreshes + totals.self_refreshes);
+  return tl_totals_energy (&totals, tl_engine_get_memory (engine)->unit_bytes, energy);
+}
+
+double
+tl_totals_energy (const TlEngineTotals *totals, guint32 unit_bytes, const TlDramEnergy *energy)
+{
+  double  bits = 8.0 * unit_bytes;
+  guint64 reads = totals->reads - totals->share.scheduled.forwarded;
+  double  fJ = (double) energy->activate * (double) totals->act + (double) energy->read_per_bit * bits * (double) reads
+              + (double) energy->write_per_bit * bits * (double) totals->writes
+              + (double) energy->refresh * (double) (totals->refreshes + totals->self_refreshes);
+
   return fJ / 1000;
 }
 

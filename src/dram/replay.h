@@ -51,6 +51,10 @@ gboolean tl_replay_scheduled  (TlTrace               *trace,
 /* Energy by the target's table, pJ; 0 when it has none. */
 double   tl_engine_energy     (const TlEngine        *engine,
                                const TlDramEnergy    *energy);
+/* The same of what an engine counted. */
+double   tl_totals_energy (const TlEngineTotals  *totals,
+                           guint32                unit_bytes,
+                           const TlDramEnergy    *energy);
 /* Bytes a second, over the makespan; 0 of nothing. */
 double   tl_engine_bytes_a_second (const TlEngine       *engine,
                                    const TlEngineTotals *totals);

@@ -5,6 +5,7 @@
 #include "base/hash.h"
 #include "emit/emit.h"
 #include "engine/run.h"
+#include "passes/cu-module.h"
 
 #include <string.h>
 
@@ -225,6 +226,13 @@ take_groups (TlRoad *road)
       trial.rule = g_strdup (trial.rule);
       g_array_append_val (build->trials, trial);
     }
+  for (guint t = 0; t < previous->layouts->len; t++)
+    {
+      TlLayoutTrial trial = g_array_index (previous->layouts, TlLayoutTrial, t);
+
+      trial.layout = g_strdup (trial.layout);
+      g_array_append_val (build->layouts, trial);
+    }
 }
 
 static void
@@ -236,6 +244,7 @@ take_stream (TlRoad *road)
   build->stream = previous->stream != NULL ? g_bytes_ref (previous->stream) : NULL;
   build->program = previous->program != NULL ? tl_pim_program_ref (previous->program) : NULL;
   build->pipe = previous->pipe != NULL ? tl_pipe_program_ref (previous->pipe) : NULL;
+  build->product = previous->product != NULL ? tl_cu_program_ref (previous->product) : NULL;
   build->key[TL_STAGE_STREAM] = previous->key[TL_STAGE_STREAM];
   build->reused[TL_STAGE_STREAM] = TRUE;
 }
@@ -303,6 +312,11 @@ tl_road_make_groups (TlRoad *road, gboolean open)
   if (module == NULL)
     return;
   build->ns[TL_STAGE_G1] += tl_road_now () - start;
+  if (tl_module_is_product (module))
+    {
+      tl_road_go_on_product (road, module);
+      return;
+    }
   if (tl_module_group (module) != TL_GROUP_NONE)
     keep_dump (road, tl_stage_of_group (tl_module_group (module)), module);
   if (tl_road_last (road) <= TL_STAGE_G1)

@@ -44,6 +44,13 @@ gboolean tl_road_recognise       (TlRoad *road);
 void     tl_road_keep_recurrence (TlBuild *build, TlSharedRecurrence *shared);
 void     tl_shared_recurrence_clear (gpointer shared);
 
+/* --- build-product.c: products on compute units --- */
+
+/* From the recurrence, recognised and on a cu target, to the machine's program. */
+void     tl_road_make_product    (TlRoad *road);
+/* The groups of a product's module that are still to come. */
+void     tl_road_go_on_product   (TlRoad *road, TlModule *module);
+
 /* --- build-groups.c: from a module to the decoded program --- */
 
 TlStage  tl_stage_of_group       (TlGroup group);

@@ -80,19 +80,25 @@ tl_road_read_inputs (TlRoad *road)
 
 /* "KEY=VALUE" of every target.KEY line, the values as written. */
 static char **
-target_overrides (const TlAst *ast)
+target_overrides (const TlAst *ast, gboolean cu)
 {
   GPtrArray *overrides = g_ptr_array_new ();
 
   for (guint c = 0; c < ast->n_config; c++)
-    if (g_str_has_prefix (ast->config[c]->key, "target."))
+    if (g_str_has_prefix (ast->config[c]->key, "target.") || (cu && strcmp (ast->config[c]->key, "quantum") == 0))
       {
         const TlConfigItem *item = ast->config[c];
+        const char         *key = strrchr (item->key, '.') != NULL ? item->key + strlen ("target.") : item->key;
         TlSpan              span = item->value_span;
         g_autofree char    *written = g_strndup (tl_source_text (ast->source) + span.start, span.end - span.start);
         const char *value = item->value != NULL && item->value->kind == TL_EXPR_STRING ? item->value->text : written;
 
-        g_ptr_array_add (overrides, g_strdup_printf ("%s=%s", item->key + strlen ("target."), value));
+        gint64 bytes;
+
+        if (strcmp (item->key, "quantum") == 0 && item->value != NULL && tl_expr_integer (item->value, &bytes))
+          g_ptr_array_add (overrides, g_strdup_printf ("%s=%" G_GINT64_FORMAT " B", key, bytes));
+        else
+          g_ptr_array_add (overrides, g_strdup_printf ("%s=%s", key, value));
       }
   g_ptr_array_add (overrides, NULL);
   return (char **) g_ptr_array_free (overrides, FALSE);
@@ -105,7 +111,7 @@ tl_road_read_target (TlRoad *road)
   const TlConfigItem *item = tl_ast_config (build->ast, "target");
   const char         *name = item != NULL && item->value != NULL ? item->value->text : "gendram";
   g_auto (GStrv) folders = road->options->folders == NULL ? tl_target_folders () : NULL;
-  g_auto (GStrv) overrides = target_overrides (build->ast);
+  g_auto (GStrv) overrides = target_overrides (build->ast, FALSE);
   TlTargetSearch search = {
     .program = road->options->path,
     .folders = road->options->folders != NULL ? road->options->folders : (const char *const *) folders,
@@ -116,6 +122,17 @@ tl_road_read_target (TlRoad *road)
   build->target
       = tl_target_load (name, &search, (const char *const *) overrides, build->source,
                         item != NULL ? item->value_span : tl_span (0, 0), tl_road_diags (road, TL_STAGE_TARGET));
+  /* Other quanta make other rows: a number of the machine, where it is a compute unit. */
+  if (build->target != NULL && tl_target_kind (build->target) == TL_MACHINE_CU
+      && tl_ast_config (build->ast, "quantum") != NULL)
+    {
+      g_auto (GStrv) all = target_overrides (build->ast, TRUE);
+
+      tl_target_unref (build->target);
+      build->target
+          = tl_target_load (name, &search, (const char *const *) all, build->source,
+                            item != NULL ? item->value_span : tl_span (0, 0), tl_road_diags (road, TL_STAGE_TARGET));
+    }
   build->key[TL_STAGE_TARGET] = build->target != NULL ? tl_road_mix_text (tl_target_hash (build->target), name) : 0;
   build->reused[TL_STAGE_TARGET] = build->target != NULL && road->previous != NULL
                                    && road->previous->key[TL_STAGE_TARGET] == build->key[TL_STAGE_TARGET];
@@ -144,6 +161,8 @@ suits_target (TlRoad *road, TlDiags *diags)
   TlRecurrence *recurrence = build->recurrence;
   TlDiag       *diag;
 
+  if (tl_target_kind (build->target) != TL_MACHINE_PIM && !recurrence->closure)
+    return TRUE;
   if (tl_target_kind (build->target) != TL_MACHINE_PIM)
     {
       diag = tl_diags_add (diags, TL_SEVERITY_ERROR, "not-on-this-target", build->source, recurrence->update_span,
@@ -195,12 +214,20 @@ tl_road_recognise (TlRoad *road)
   if (build->ast->damaged && build->ast->n_algorithms == 0)
     return FALSE;
   shared = g_atomic_rc_box_new0 (TlSharedRecurrence);
-  shared->recurrence = tl_recognise_any (build->ast, facts, &shared->grid, diags);
+  if (build->target != NULL)
+    shared->recurrence = tl_recognise_on (build->ast, facts, tl_target_kind (build->target), &shared->grid, diags);
+  else
+    shared->recurrence = tl_recognise_any (build->ast, facts, &shared->grid, diags);
   tl_road_keep_recurrence (build, shared);
   if (build->grid != NULL)
     return resolve_grid (road, diags);
   if (build->recurrence == NULL || build->target == NULL || !suits_target (road, diags))
     return FALSE;
+  if (!build->recurrence->closure)
+    {
+      tl_road_make_product (road);
+      return FALSE;
+    }
   matrix = tl_build_data_find (build->data, build->recurrence->output);
   if (matrix != NULL && matrix->input != NULL)
     tl_build_datum_check (matrix, build->recurrence->semiring, TRUE, diags);

@@ -126,6 +126,12 @@ clear_trial (gpointer trial)
   g_free (((TlOwnerTrial *) trial)->rule);
 }
 
+static void
+clear_layout (gpointer trial)
+{
+  g_free (((TlLayoutTrial *) trial)->layout);
+}
+
 static TlBuild *
 build_new (TlInputs *inputs)
 {
@@ -136,6 +142,8 @@ build_new (TlInputs *inputs)
   build->diags = tl_diags_new ();
   build->trials = g_array_new (FALSE, TRUE, sizeof (TlOwnerTrial));
   g_array_set_clear_func (build->trials, clear_trial);
+  build->layouts = g_array_new (FALSE, TRUE, sizeof (TlLayoutTrial));
+  g_array_set_clear_func (build->layouts, clear_layout);
   return build;
 }
 
@@ -182,7 +190,9 @@ finish (TlRoad *road)
     if (build->stage_diags[s] != NULL)
       append_news (build->diags, s > TL_STAGE_TEXT ? build->stage_diags[TL_STAGE_TEXT] : NULL, build->stage_diags[s]);
   tl_diags_sort (build->diags);
-  made = tl_road_last (road) == TL_STAGE_STREAM ? build->program != NULL || build->pipe != NULL : TRUE;
+  made = tl_road_last (road) == TL_STAGE_STREAM
+             ? build->program != NULL || build->pipe != NULL || build->product != NULL
+             : TRUE;
   build->complete = made && !build->cancelled && tl_diags_errors (build->diags) == 0;
 }
 
@@ -243,9 +253,11 @@ tl_build_unref (TlBuild *build)
   g_clear_pointer (&build->stream, g_bytes_unref);
   g_clear_pointer (&build->program, tl_pim_program_unref);
   g_clear_pointer (&build->pipe, tl_pipe_program_unref);
+  g_clear_pointer (&build->product, tl_cu_program_unref);
   tl_build_data_unref (build->data);
   tl_inputs_unref (build->inputs);
   g_array_unref (build->trials);
+  g_array_unref (build->layouts);
   tl_diags_unref (build->diags);
   g_free (build);
 }

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "dsl/ast.h"
+#include "emit/cu-program.h"
 #include "emit/pipe-program.h"
 #include "emit/program.h"
 #include "engine/inputs.h"
@@ -51,6 +52,16 @@ typedef struct
   gboolean chosen;
 } TlOwnerTrial;
 
+/* One layout of a product's operands, replayed to be told from others that PLAN thinks as good. */
+typedef struct
+{
+  char    *layout;    /* what it is, in words */
+  guint64  kernel_ps; /* of the first CTAs; G_MAXUINT64 when it does not fit the memory */
+  guint64  requests;  /* of a sample, in order, and the conflicts among them */
+  guint64  conflicts;
+  gboolean chosen;
+} TlLayoutTrial;
+
 /* Read-only for everyone. Fields of stages that were not reached are NULL. */
 typedef struct
 {
@@ -65,7 +76,10 @@ typedef struct
   GBytes       *stream;   /* .tls bytes */
   TlPimProgram *program;  /* decoded from them; NULL where they are wavefronts */
   TlPipeProgram *pipe;    /* ... and then this */
+  TlCuProgram  *product;  /* instead of a program: a product on a compute unit, to be run by product-run.h; it has no
+                           * stream, and the build is complete */
   GArray       *trials;   /* of TlOwnerTrial; empty unless owner = auto */
+  GArray       *layouts;  /* of TlLayoutTrial; empty unless PLAN chose a product's layouts */
   TlInputs     *inputs;
   gpointer      data;     /* private: the inputs read, kept for values and rebuilds */
   gpointer      shared;   /* private: holds recurrence */

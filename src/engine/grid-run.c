@@ -290,9 +290,9 @@ work (gpointer data)
       g_mutex_unlock (&job->lock);
       if (stop || at >= sequences->records->len || g_cancellable_is_cancelled (job->options->cancellable))
         return NULL;
-      const TlSequence *record = tl_sequences_get (sequences, at);
-      TlGridHit        *hit = &g_array_index (job->run->hits, TlGridHit, at);
-      const guint8     *q = job->values.sides[0].codes + record->start;
+      const TlSequenceRecord *record = tl_sequences_get (sequences, at);
+      TlGridHit              *hit = &g_array_index (job->run->hits, TlGridHit, at);
+      const guint8           *q = job->values.sides[0].codes + record->start;
       g_autoptr (TlDiags) diags = tl_diags_new ();
       gboolean good = job->index != NULL
                           ? run_read (job, sequences->letters + record->start, q, (guint32) record->length, hit, diags)

@@ -134,7 +134,7 @@ build_case (TlLessonPlay *play, const TlLesson *lesson, const TlLessonCase *at, 
   g_autofree char *name = g_strdup_printf ("%s.gdsl", lesson->name);
 
   play->build = tl_build (name, lesson->program, strlen (lesson->program), inputs, &options, NULL, cancellable);
-  if (play->build->complete)
+  if (play->build->complete && play->build->program != NULL)
     return TRUE;
   tl_diags_append (diags, play->build->diags);
   return refuse (diags, lesson, at, "its program cannot be built", NULL);

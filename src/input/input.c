@@ -95,8 +95,8 @@ is_one_record (const TlInput *input, TlDiags *diags)
 {
   if (input->kind != TL_INPUT_SEQUENCE || input->sequences->records->len == 1)
     return TRUE;
-  const TlSequence *second = tl_sequences_get (input->sequences, 1);
-  TlDiag           *diag
+  const TlSequenceRecord *second = tl_sequences_get (input->sequences, 1);
+  TlDiag                 *diag
       = tl_diags_add_at (diags, TL_SEVERITY_ERROR, "second-record", input->name, (guint) MIN (second->line, G_MAXUINT),
                          1, "the file holds %u sequences", input->sequences->records->len);
   tl_diag_reason (diag, "sequence(...) is one; cut \"%s\" out, or take all of them with reads(...)",

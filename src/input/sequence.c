@@ -131,9 +131,9 @@ read_letters (Reader *reader)
 static void
 begin_record (Reader *reader)
 {
-  TlText    *text = &reader->text;
-  TlSequence record = { .start = reader->letters->len, .line = text->line };
-  TlToken    token;
+  TlText          *text = &reader->text;
+  TlSequenceRecord record = { .start = reader->letters->len, .line = text->line };
+  TlToken          token;
 
   if (!tl_text_token (text, 0, &token) || token.length < 2)
     {
@@ -147,16 +147,16 @@ begin_record (Reader *reader)
   g_array_append_val (reader->sequences->records, record);
 }
 
-static TlSequence *
+static TlSequenceRecord *
 last_record (Reader *reader)
 {
-  return &g_array_index (reader->sequences->records, TlSequence, reader->sequences->records->len - 1);
+  return &g_array_index (reader->sequences->records, TlSequenceRecord, reader->sequences->records->len - 1);
 }
 
 static void
 end_letters (Reader *reader)
 {
-  TlSequence *record = last_record (reader);
+  TlSequenceRecord *record = last_record (reader);
 
   record->length = reader->letters->len - record->start;
   if (record->length > 0 || reader->text.errors > 0)
@@ -196,10 +196,10 @@ read_fasta (Reader *reader)
 static gboolean
 read_plus (Reader *reader)
 {
-  TlText     *text = &reader->text;
-  TlSequence *record = last_record (reader);
-  TlToken     token;
-  gsize       length = strlen (record->name);
+  TlText           *text = &reader->text;
+  TlSequenceRecord *record = last_record (reader);
+  TlToken           token;
+  gsize             length = strlen (record->name);
 
   tl_text_token (text, 0, &token);
   if (token.length == 1 || (token.length == length + 1 && memcmp (token.text + 1, record->name, length) == 0))
@@ -313,7 +313,7 @@ sequences_new (void)
 {
   TlSequences *sequences = g_new0 (TlSequences, 1);
 
-  sequences->records = g_array_new (FALSE, TRUE, sizeof (TlSequence));
+  sequences->records = g_array_new (FALSE, TRUE, sizeof (TlSequenceRecord));
   return sequences;
 }
 
@@ -352,8 +352,8 @@ mix (guint64 x)
 TlSequences *
 tl_sequences_generate (guint64 n, guint64 seed)
 {
-  TlSequences *sequences = sequences_new ();
-  TlSequence   record = { .name = g_strdup ("genome"), .length = n, .line = 1 };
+  TlSequences     *sequences = sequences_new ();
+  TlSequenceRecord record = { .name = g_strdup ("genome"), .length = n, .line = 1 };
 
   sequences->format = "generated";
   sequences->letters = g_malloc (MAX (n, 1));

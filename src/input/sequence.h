@@ -11,12 +11,12 @@ typedef struct
   guint64 start;
   guint64 length; /* at least 1 */
   guint64 line;   /* of its header, from 1 */
-} TlSequence;
+} TlSequenceRecord;
 
 typedef struct
 {
   const char *format;    /* "FASTA", "FASTQ" or "generated" */
-  GArray     *records;   /* of TlSequence, in the file's order */
+  GArray     *records;   /* of TlSequenceRecord, in the file's order */
   char       *letters;   /* A..Z and '*', upper case, one record after the other; no end mark */
   guint64     n_letters;
   guint64     n_unknown; /* of them N: any nucleotide */
@@ -42,10 +42,10 @@ void         tl_sequence_complement  (const char        *letters,
                                       guint64            n,
                                       char              *to);
 
-static inline const TlSequence *
+static inline const TlSequenceRecord *
 tl_sequences_get (const TlSequences *sequences, guint index)
 {
-  return &g_array_index (sequences->records, TlSequence, index);
+  return &g_array_index (sequences->records, TlSequenceRecord, index);
 }
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (TlSequences, tl_sequences_free)

@@ -27,7 +27,7 @@ tl_ir_check_yield (TlVerifier *verifier, const TlOp *op)
   if (tl_ir_is (parent, "dp.semiring"))
     return op->n_operands == 1 || tl_ir_reject (verifier, op, "an operator yields one value, not %u", op->n_operands);
   if (!tl_ir_is (parent, "dp.blocked_update") && !tl_ir_is (parent, "dp.phase") && !tl_ir_is (parent, "gendram.search")
-      && !tl_ir_is (parent, "gendram.sweep"))
+      && !tl_ir_is (parent, "gendram.sweep") && !tl_ir_is (parent, "tile.product"))
     return tl_ir_reject (verifier, op, "does not belong in \"%s\"", parent->name);
   return op->n_operands == 0 || tl_ir_reject (verifier, op, "yields nothing in \"%s\"", parent->name);
 }
@@ -91,6 +91,9 @@ static const char *const product_maps[] = {
   "(d0, d1, d2) -> (d2, d1)",
 };
 
+/* The right operand of a product kept by its columns, R[j,k]. */
+static const char by_columns[] = "(d0, d1, d2) -> (d1, d2)";
+
 gboolean
 tl_ir_check_dependences (TlVerifier *verifier, const TlOp *op)
 {
@@ -101,7 +104,8 @@ tl_ir_check_dependences (TlVerifier *verifier, const TlOp *op)
     return tl_ir_reject (verifier, op, "maps, deps and cycle_check are needed here");
   for (guint m = 0; m < 3; m++)
     if (maps->n_items != 3 || maps->items[m]->kind != TL_ATTR_MAP
-        || !g_str_equal (maps->items[m]->text, product_maps[m]))
+        || (!g_str_equal (maps->items[m]->text, product_maps[m])
+            && !(m == 2 && tl_ir_is_product (verifier) && g_str_equal (maps->items[m]->text, by_columns))))
       return tl_ir_reject (verifier, op, "maps are those of C[i,j], L[i,k], R[k,j]: number %u is not affine_map<%s>", m,
                            product_maps[m]);
   for (guint d = 0; d < deps->n_items; d++)
@@ -134,7 +138,7 @@ tl_ir_check_grid_update (TlVerifier *verifier, const TlOp *op)
   if (op->operands[0]->type != op->results[0]->type)
     return tl_ir_reject (verifier, op, "the result has the type %s, the updated operand %s", op->results[0]->type,
                          op->operands[0]->type);
-  if (tl_ir_is (tl_ir_parent (op), "dp.phase"))
+  if (tl_ir_is (tl_ir_parent (op), "dp.phase") || tl_ir_is (tl_ir_parent (op), "tile.product"))
     {
       if (tl_op_attr (op, "maps") != NULL || tl_op_attr (op, "deps") != NULL)
         return tl_ir_reject (verifier, op, "maps and deps of a tile's update stand on \"dp.blocked_update\"");

@@ -122,6 +122,8 @@ tl_ir_check_module (TlVerifier *verifier)
   gint64      pus = tl_ir_machine (verifier, "pus");
   gint64      tiers = tl_ir_machine (verifier, "tiers");
 
+  if (tl_ir_is_product (verifier))
+    return tl_ir_check_product_module (verifier);
   if (pus < 1 || pus > TL_MAX_PUS || tiers < 1 || tiers > TL_MAX_TIERS)
     return tl_ir_reject (verifier, op, "gendram.target has no sensible pus and tiers");
   if (verifier->group >= 3 && !wave && !g_str_equal (tl_op_text (op, "gendram.mode"), "broadcast"))

@@ -4,6 +4,38 @@
 #include "ir/ir-private.h"
 #include "ir/schedule.h"
 
+/* An attribute: required from pass group @from on (0: always, 9: never), its kind, and
+ * for integers the range. */
+typedef struct
+{
+  const char *name;
+  TlAttrKind  kind;
+  int         from;
+  gint64      low;
+  gint64      high;
+} TlAttrRule;
+
+typedef struct
+{
+  const char *name;
+  const char *parent; /* operation that must hold it */
+  guint       least;  /* operands */
+  guint       most;
+  guint       results;
+  guint       regions;
+  guint       arguments;  /* of each region's block */
+  const char *terminator; /* of each region, or NULL */
+  TlAttrRule  attrs[24];
+  gboolean (*check) (TlVerifier *verifier, const TlOp *op);
+} TlOpRule;
+
+/* Rules of a product's module (dialect-tile.c); they go before those of the same name. */
+const TlOpRule *tl_ir_tile_rules (guint *n_rules);
+/* Is it the module of a product on a compute unit? */
+gboolean    tl_ir_is_product   (const TlVerifier *verifier);
+/* How many operations of a product each group leaves. */
+gboolean    tl_ir_check_product_module (TlVerifier *verifier);
+
 /* The operation that holds @op, or NULL. */
 const TlOp *tl_ir_parent       (const TlOp       *op);
 /* NULL is nothing. */

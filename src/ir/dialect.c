@@ -7,30 +7,8 @@
 #define COUNT       1, G_MAXINT64
 #define SCALAR_KIND ((TlAttrKind) -1) /* a number or an infinity */
 
-/* An attribute: required from pass group @from on (0: always, 9: never), its kind, and
- * for integers the range. */
-typedef struct
-{
-  const char *name;
-  TlAttrKind  kind;
-  int         from;
-  gint64      low;
-  gint64      high;
-} AttrRule;
-
-typedef struct
-{
-  const char *name;
-  const char *parent; /* operation that must hold it */
-  guint       least;  /* operands */
-  guint       most;
-  guint       results;
-  guint       regions;
-  guint       arguments;  /* of each region's block */
-  const char *terminator; /* of each region, or NULL */
-  AttrRule    attrs[24];
-  gboolean (*check) (TlVerifier *verifier, const TlOp *op);
-} OpRule;
+typedef TlAttrRule AttrRule;
+typedef TlOpRule   OpRule;
 
 #define SCALAR_OP(name, operands)                                                                                      \
   {                                                                                                                    \
@@ -418,8 +396,15 @@ check_shape (TlVerifier *verifier, const TlOp *op, const OpRule *rule)
 }
 
 static const OpRule *
-rule_of (const TlOp *op)
+rule_of (const TlVerifier *verifier, const TlOp *op)
 {
+  guint         n;
+  const OpRule *own = tl_ir_tile_rules (&n);
+
+  /* The module of a product, and its own operations. */
+  for (guint r = 0; tl_ir_is_product (verifier) && r < n; r++)
+    if (tl_ir_is (op, own[r].name))
+      return &own[r];
   for (guint r = 0; r < G_N_ELEMENTS (rules); r++)
     if (tl_ir_is (op, rules[r].name))
       return &rules[r];
@@ -429,17 +414,18 @@ rule_of (const TlOp *op)
 gboolean
 tl_ir_check_shape (TlVerifier *verifier, const TlOp *op)
 {
-  const OpRule *rule = rule_of (op);
+  const OpRule *rule = rule_of (verifier, op);
 
   if (rule == NULL)
-    return tl_ir_reject (verifier, op, "is no operation of the dialects dp and gendram");
+    return tl_ir_reject (verifier, op, "is no operation of the dialects %s",
+                         tl_ir_is_product (verifier) ? "dp and tile in a product" : "dp and gendram");
   return check_shape (verifier, op, rule) && check_attrs (verifier, op, rule);
 }
 
 gboolean
 tl_ir_check_meaning (TlVerifier *verifier, const TlOp *op)
 {
-  const OpRule *rule = rule_of (op);
+  const OpRule *rule = rule_of (verifier, op);
 
   return rule->check == NULL || rule->check (verifier, op);
 }

@@ -19,6 +19,8 @@ tl_g1_target_is_cu (const TlG1 *g1)
 {
   const char *target = tl_g1_target (g1);
 
+  if (g1->knows_machine)
+    return g1->machine == TL_MACHINE_CU;
   return g_str_has_prefix (target, "cu-") || g_str_has_prefix (target, "hbm");
 }
 
@@ -462,8 +464,22 @@ tl_g1_product (TlG1 *g1, const TlG1Match *match, const TlSemiring *semiring)
                         "clause (a): float addition is not associative, and %s adds tiles in whatever order they are "
                         "done; use an integer type, or a cu target, where k rises and each sum is rounded once",
                         tl_g1_target (g1));
-      return TRUE;
+      return FALSE;
     }
-  return not_here (g1, match->plus_span, what,
-                   "its operands are other arrays than its output, which needs the product traversal");
+  if (!tl_g1_target_is_cu (g1))
+    {
+      not_here (g1, match->plus_span, what,
+                "its operands are other arrays than its output; products over (+, *) run on compute units such as "
+                "cu-t8b16");
+      return FALSE;
+    }
+  if (semiring->plus.kind == TL_OPERATOR_ADD && semiring->times.kind == TL_OPERATOR_MUL)
+    return TRUE;
+  TlDiag *diag
+      = tl_g1_error (g1, "not-on-this-target", match->plus_span, "%s cannot run on %s", what, tl_g1_target (g1));
+  if (diag != NULL)
+    tl_diag_reason (diag,
+                    "the tensor core of a compute unit multiplies and adds and nothing else; write C[m,n] + A[m,k] "
+                    "* W[k,n], or a closure for a pim target such as gendram");
+  return FALSE;
 }

@@ -26,7 +26,10 @@ tl_g1_check_reads (TlG1 *g1, TlTerm *value, TlTerm **left, TlTerm **right)
         continue;
       TlTerm **place = is_read (term, TL_LOOP_I, TL_LOOP_K)   ? left
                        : is_read (term, TL_LOOP_K, TL_LOOP_J) ? right
-                                                              : NULL;
+                       : is_read (term, TL_LOOP_J, TL_LOOP_K) && tl_g1_target_is_cu (g1)
+                               && strcmp (term->name, g1->target->text) != 0
+                           ? right /* weights as rows of N */
+                           : NULL;
       if (place == NULL)
         return FALSE;
       if (*place != NULL && *place != term)

@@ -4,6 +4,7 @@
 
 #include "passes/g1-laws.h"
 #include "passes/recurrence.h"
+#include "target/memory.h"
 
 /* --- Laws (g1-algebra.c) --- */
 
@@ -171,6 +172,8 @@ typedef struct
   gboolean           element_said;
   gboolean           failed;  /* a diagnostic was given; nothing more is said */
   gboolean           takes_grids; /* recurrences over constant distances are for tl_g1_grid */
+  gboolean           knows_machine; /* its kind is in machine, else the target's name tells */
+  TlMachineKind      machine;
   gboolean           is_grid;     /* this is one; failed is set and nothing was said */
   gboolean           lenient; /* unknown names and calls are OPAQUE */
   guint              depth;   /* loops entered */
@@ -263,6 +266,7 @@ gboolean  tl_g1_admit          (TlG1 *g1, const TlG1Match *match, TlRecurrence *
 /* Programs of other shapes (g1-later.c): clause (b), clause (c), not on this target.
  * TRUE when it gave the program's diagnostic. */
 gboolean  tl_g1_other_shapes   (TlG1 *g1);
+/* Whether the machine runs a product over @semiring; FALSE after saying why not. */
 gboolean  tl_g1_product        (TlG1 *g1, const TlG1Match *match, const TlSemiring *semiring);
 /* Whether a call of that name rounds: round, floor, ... */
 gboolean  tl_g1_rounds         (const char *name);

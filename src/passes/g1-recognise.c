@@ -119,6 +119,7 @@ make_recurrence (TlG1 *g1, const TlG1Match *match, gboolean closure)
   recurrence->left_span = match->left->span;
   recurrence->right_span = match->right->span;
   recurrence->closure = closure;
+  recurrence->transposed = !closure && match->right->subs[0].role == TL_LOOP_J;
   return recurrence;
 }
 
@@ -162,11 +163,8 @@ recognise (TlG1 *g1)
   recurrence->semiring = g_steal_pointer (&semiring);
   if (!tl_g1_admit (g1, &match, recurrence))
     return NULL;
-  if (!closure)
-    {
-      tl_g1_product (g1, &match, recurrence->semiring);
-      return NULL;
-    }
+  if (!closure && !tl_g1_product (g1, &match, recurrence->semiring))
+    return NULL;
   return g_steal_pointer (&recurrence);
 }
 
@@ -180,9 +178,14 @@ free_op (gpointer data)
 }
 
 static TlRecurrence *
-recognise_any (const TlAst *ast, const GArray *facts, TlGrid **grid, TlDiags *diags)
+recognise_any (const TlAst *ast, const GArray *facts, const TlMachineKind *machine, TlGrid **grid, TlDiags *diags)
 {
-  TlG1 g1 = { .ast = ast, .facts = facts, .diags = diags, .takes_grids = grid != NULL };
+  TlG1 g1 = { .ast = ast,
+              .facts = facts,
+              .diags = diags,
+              .takes_grids = grid != NULL,
+              .knows_machine = machine != NULL,
+              .machine = machine != NULL ? *machine : TL_MACHINE_PIM };
 
   g1.ops = g_ptr_array_new_with_free_func (free_op);
   tl_terms_init (&g1.terms);
@@ -200,14 +203,21 @@ recognise_any (const TlAst *ast, const GArray *facts, TlGrid **grid, TlDiags *di
 TlRecurrence *
 tl_recognise (const TlAst *ast, const GArray *facts, TlDiags *diags)
 {
-  return recognise_any (ast, facts, NULL, diags);
+  return recognise_any (ast, facts, NULL, NULL, diags);
 }
 
 TlRecurrence *
 tl_recognise_any (const TlAst *ast, const GArray *facts, TlGrid **grid, TlDiags *diags)
 {
   *grid = NULL;
-  return recognise_any (ast, facts, grid, diags);
+  return recognise_any (ast, facts, NULL, grid, diags);
+}
+
+TlRecurrence *
+tl_recognise_on (const TlAst *ast, const GArray *facts, TlMachineKind machine, TlGrid **grid, TlDiags *diags)
+{
+  *grid = NULL;
+  return recognise_any (ast, facts, &machine, grid, diags);
 }
 
 void

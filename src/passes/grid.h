@@ -5,7 +5,7 @@
 #pragma once
 
 #include "passes/recurrence.h"
-#include "target/pim-machine.h"
+#include "target/memory.h"
 
 #define TL_GRID_MAX_TABLES       4
 #define TL_GRID_MAX_ALTERNATIVES 16
@@ -131,6 +131,12 @@ typedef struct
 TlRecurrence *tl_recognise_any     (const TlAst      *ast,
                                     const GArray     *facts,
                                     TlGrid          **grid, /* (transfer full) */
+                                    TlDiags          *diags);
+/* The same for a machine whose kind is known; without one it is guessed by the target's name. */
+TlRecurrence *tl_recognise_on      (const TlAst      *ast,
+                                    const GArray     *facts,
+                                    TlMachineKind     machine,
+                                    TlGrid          **grid,
                                     TlDiags          *diags);
 void          tl_grid_free         (TlGrid           *grid);
 

@@ -1,6 +1,7 @@
 /* Shared by the passes: what they read from a module, and where its parts come from. */
 #pragma once
 
+#include "passes/cu-module.h"
 #include "passes/lint.h"
 #include "passes/pipeline.h"
 
@@ -59,3 +60,17 @@ TlDiag           *tl_pass_lint_owner (const TlOwnerLint *lint,
                                       TlSource         *source,
                                       TlSpan            span,
                                       TlDiags          *diags);
+
+/* --- products (cu-module.c) --- */
+
+/* tile.knobs and tile.target. */
+void      tl_product_set_knobs  (TlModule          *module,
+                                 const TlCuKnobs   *knobs,
+                                 const TlTarget    *target);
+/* "domain", "row" and "column" of a layout. */
+void      tl_product_add_masks  (TlModule          *module,
+                                 const TlPlacement *placement,
+                                 TlNamedAttr        items[3]);
+/* Back; bits 0 when there are none. FALSE when they are no lists of masks. */
+gboolean  tl_product_read_masks (const TlAttr      *dict,
+                                 TlPlacement       *placement);

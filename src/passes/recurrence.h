@@ -44,6 +44,7 @@ typedef struct
   TlSpan        left_span;     /* D[i,k] */
   TlSpan        right_span;    /* D[k,j] */
   gboolean      closure;
+  gboolean      transposed;    /* of a product: R is read as R[j,k] */
   /* (d) does not hold for all values of the carrier: check at each k, before D[k,k]
    * is used, that it has not fallen below (min-like) or risen above (max-like) one. */
   gboolean      cycle_check;
@@ -60,9 +61,11 @@ typedef struct
  *   refused: not-associative not-commutative not-distributive not-idempotent
  *     not-absorptive not-closed no-zero no-one data-outside-carrier sums-overflow
  *     float-order not-affine data-dependent bad-operator bad-semiring wrong-type
- *   later: not-on-this-target
+ *   not on the machine: not-on-this-target
  *   admitted, worth knowing: keeps-larger (warning), semiring-unproved (warning)
  * Clauses stand in the reason as "clause (d)".
+ *
+ * A product of other arrays than its output (closure FALSE) is admitted over (+, *) on cu targets alone.
  *
  * Finds the one recurrence of @ast, recovers its semiring and decides admission
  * (language.md "What is admitted"). NULL when it is not recognised or refused;

@@ -7,7 +7,7 @@ struct _TlBinder
   TlAddressMap *map;
   TlPlaceBits   bits;
   guint64       rows;    /* of a domain */
-  GArray       *regions; /* of TlRegion, live */
+  GArray       *regions; /* of TlTileRegion, live */
 };
 
 TlBinder *
@@ -18,7 +18,7 @@ tl_binder_new (TlAddressMap *map)
   binder->map = tl_address_map_ref (map);
   tl_place_bits (map, &binder->bits);
   binder->rows = G_GUINT64_CONSTANT (1) << binder->bits.n_row;
-  binder->regions = g_array_new (FALSE, FALSE, sizeof (TlRegion));
+  binder->regions = g_array_new (FALSE, FALSE, sizeof (TlTileRegion));
   return binder;
 }
 
@@ -59,7 +59,7 @@ tiles_abreast (const TlBinder *binder, const TlTileMap *tile)
 }
 
 static gboolean
-disjoint (const TlRegion *a, const TlRegion *b)
+disjoint (const TlTileRegion *a, const TlTileRegion *b)
 {
   if (((a->share.value ^ b->share.value) & a->share.mask & b->share.mask) != 0)
     return TRUE;
@@ -68,7 +68,8 @@ disjoint (const TlRegion *a, const TlRegion *b)
 
 /* A region of @tiles tiles whose place is still open. */
 static gboolean
-measure (const TlBinder *binder, const TlTileMap *tile, guint64 value, guint64 tiles, TlRegion *region, TlDiags *diags)
+measure (const TlBinder *binder, const TlTileMap *tile, guint64 value, guint64 tiles, TlTileRegion *region,
+         TlDiags *diags)
 {
   guint64 abreast = tiles_abreast (binder, tile);
 
@@ -94,12 +95,12 @@ measure (const TlBinder *binder, const TlTileMap *tile, guint64 value, guint64 t
   return TRUE;
 }
 
-static const TlRegion *
-region_in_the_way (const TlBinder *binder, const TlRegion *region)
+static const TlTileRegion *
+region_in_the_way (const TlBinder *binder, const TlTileRegion *region)
 {
   for (guint i = 0; i < binder->regions->len; i++)
     {
-      const TlRegion *live = &g_array_index (binder->regions, TlRegion, i);
+      const TlTileRegion *live = &g_array_index (binder->regions, TlTileRegion, i);
       if (!disjoint (region, live))
         return live;
     }
@@ -107,10 +108,10 @@ region_in_the_way (const TlBinder *binder, const TlRegion *region)
 }
 
 gboolean
-tl_binder_allocate (TlBinder *binder, const TlTileMap *tile, guint64 share_value, guint64 tiles, TlRegion *region,
+tl_binder_allocate (TlBinder *binder, const TlTileMap *tile, guint64 share_value, guint64 tiles, TlTileRegion *region,
                     TlDiags *diags)
 {
-  const TlRegion *live;
+  const TlTileRegion *live;
 
   if (!measure (binder, tile, share_value, tiles, region, diags))
     return FALSE;
@@ -134,9 +135,9 @@ tl_binder_allocate (TlBinder *binder, const TlTileMap *tile, guint64 share_value
 
 /* Lets a region live whose rows are decided. */
 static gboolean
-settle (TlBinder *binder, const TlRegion *region, TlDiags *diags)
+settle (TlBinder *binder, const TlTileRegion *region, TlDiags *diags)
 {
-  const TlRegion *live;
+  const TlTileRegion *live;
 
   if (region->first_row > binder->rows || region->rows > binder->rows - region->first_row)
     {
@@ -158,7 +159,7 @@ settle (TlBinder *binder, const TlRegion *region, TlDiags *diags)
 
 gboolean
 tl_binder_claim (TlBinder *binder, const TlTileMap *tile, guint64 share_value, guint64 first_row, guint64 tiles,
-                 TlRegion *region, TlDiags *diags)
+                 TlTileRegion *region, TlDiags *diags)
 {
   if (!measure (binder, tile, share_value, tiles, region, diags))
     return FALSE;
@@ -177,17 +178,17 @@ tl_binder_claim (TlBinder *binder, const TlTileMap *tile, guint64 share_value, g
 gboolean
 tl_binder_reserve (TlBinder *binder, guint64 first_row, guint64 rows, TlDiags *diags)
 {
-  TlRegion region = { .first_row = first_row, .rows = rows };
+  TlTileRegion region = { .first_row = first_row, .rows = rows };
 
   return settle (binder, &region, diags);
 }
 
 gboolean
-tl_binder_release (TlBinder *binder, const TlRegion *region)
+tl_binder_release (TlBinder *binder, const TlTileRegion *region)
 {
   for (guint i = 0; i < binder->regions->len; i++)
     {
-      const TlRegion *live = &g_array_index (binder->regions, TlRegion, i);
+      const TlTileRegion *live = &g_array_index (binder->regions, TlTileRegion, i);
       if (live->first_row == region->first_row && live->rows == region->rows && live->share.mask == region->share.mask
           && live->share.value == region->share.value)
         {
@@ -214,7 +215,7 @@ deposit (const guint8 *bits, guint n, guint64 taken, guint64 *number)
 }
 
 guint64
-tl_binder_base (const TlBinder *binder, const TlTileMap *tile, const TlRegion *region, guint64 index)
+tl_binder_base (const TlBinder *binder, const TlTileMap *tile, const TlTileRegion *region, guint64 index)
 {
   const TlPlaceBits *bits = &binder->bits;
   guint64            taken = tile->place;
@@ -270,7 +271,7 @@ describe (const TlTileMap *tile, guint64 base, const TlSourceInterval *source, g
 }
 
 gboolean
-tl_bind (const TlBinder *binder, const TlTileMap *tile, const TlRegion *region, guint64 index,
+tl_bind (const TlBinder *binder, const TlTileMap *tile, const TlTileRegion *region, guint64 index,
          const TlSourceInterval *source, guint32 quantum, TlDescriptor *descriptor, TlDiags *diags)
 {
   if (index >= region->tiles)

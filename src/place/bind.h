@@ -14,7 +14,7 @@ typedef struct
   guint64       rows;
   TlDomainShare share;
   guint64       tiles;     /* that have room */
-} TlRegion;
+} TlTileRegion;
 
 typedef struct _TlBinder TlBinder;
 
@@ -28,7 +28,7 @@ gboolean  tl_binder_allocate (TlBinder            *binder,
                               const TlTileMap     *tile,
                               guint64              share_value,
                               guint64              tiles,
-                              TlRegion            *region,
+                              TlTileRegion            *region,
                               TlDiags             *diags);
 /* The same at rows of one's own choice. Refused besides when they are not aligned to the tile ("region-align"),
  * outside the memory ("region-outside") or not disjoint from a live region ("region-overlap"). */
@@ -37,7 +37,7 @@ gboolean  tl_binder_claim    (TlBinder            *binder,
                               guint64              share_value,
                               guint64              first_row,
                               guint64              tiles,
-                              TlRegion            *region,
+                              TlTileRegion            *region,
                               TlDiags             *diags);
 /* Takes rows of all domains out of what is free, for what lies there without a tile map. FALSE with a diagnostic
  * when they pass the memory ("region-outside") or a region lives there ("region-overlap"). */
@@ -47,7 +47,7 @@ gboolean  tl_binder_reserve  (TlBinder            *binder,
                               TlDiags             *diags);
 /* FALSE when no such region is live. */
 gboolean  tl_binder_release  (TlBinder            *binder,
-                              const TlRegion      *region);
+                              const TlTileRegion      *region);
 
 /* Where a tile is read from in its operand. */
 typedef struct
@@ -61,13 +61,13 @@ typedef struct
 /* The base of tile @index of @region, in quanta; @index < region->tiles. */
 guint64   tl_binder_base     (const TlBinder      *binder,
                               const TlTileMap     *tile,
-                              const TlRegion      *region,
+                              const TlTileRegion      *region,
                               guint64              index);
 /* The descriptor of tile @index. FALSE with a diagnostic when the region has no such tile ("region-tile"), or the
  * source interval has not the units of the tile map or is no interval ("source-interval"). @quantum: bytes. */
 gboolean  tl_bind            (const TlBinder         *binder,
                               const TlTileMap        *tile,
-                              const TlRegion         *region,
+                              const TlTileRegion         *region,
                               guint64                 index,
                               const TlSourceInterval *source,
                               guint32                 quantum,

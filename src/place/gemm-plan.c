@@ -10,14 +10,14 @@
 
 struct _TlGemmPlacing
 {
-  TlTileMap *tile[TL_N_GEMM_OPERANDS]; /* NULL: row by row, at the stream's own addresses */
-  guint64   *base[TL_N_GEMM_OPERANDS]; /* of tile outer * k_steps + step */
-  guint64    n_tiles[TL_N_GEMM_OPERANDS];
-  TlRegion   region[TL_N_GEMM_OPERANDS][1 << (TL_GEMM_MAX_SPLIT - 1)]; /* of each colour */
-  guint      colours[TL_N_GEMM_OPERANDS];
-  guint64    k_steps;
-  guint      shift; /* of a quantum that is a power of two, else 0 */
-  guint32    quantum;
+  TlTileMap   *tile[TL_N_GEMM_OPERANDS]; /* NULL: row by row, at the stream's own addresses */
+  guint64     *base[TL_N_GEMM_OPERANDS]; /* of tile outer * k_steps + step */
+  guint64      n_tiles[TL_N_GEMM_OPERANDS];
+  TlTileRegion region[TL_N_GEMM_OPERANDS][1 << (TL_GEMM_MAX_SPLIT - 1)]; /* of each colour */
+  guint        colours[TL_N_GEMM_OPERANDS];
+  guint64      k_steps;
+  guint        shift; /* of a quantum that is a power of two, else 0 */
+  guint32      quantum;
 };
 
 void
@@ -44,7 +44,7 @@ bind_operand (TlGemmPlacing *placing, const TlGemmShape *shape, TlGemmOperand op
   guint64 colours = operand == TL_GEMM_B ? tl_gemm_colours (split) : 1;
   guint64 top = split > 0 && operand == TL_GEMM_B ? (guint64) 1 << (n_domain - 1) : 0;
   guint   colour_bit = n_domain - split;
-  TlRegion *region = placing->region[operand];
+  TlTileRegion *region = placing->region[operand];
 
   placing->colours[operand] = (guint) MIN (colours, outers);
   for (guint64 colour = 0; colour < MIN (colours, outers); colour++)
@@ -158,7 +158,7 @@ tl_gemm_placing_bases (const TlGemmPlacing *placing, TlGemmOperand operand, cons
   return placing->base[operand];
 }
 
-const TlRegion *
+const TlTileRegion *
 tl_gemm_placing_region (const TlGemmPlacing *placing, TlGemmOperand operand, guint colour)
 {
   return placing->tile[operand] != NULL && colour < placing->colours[operand] ? &placing->region[operand][colour]

@@ -94,7 +94,7 @@ const guint64 *tl_gemm_placing_bases   (const TlGemmPlacing     *placing,
                                         const TlTileMap        **map,
                                         guint64                 *n_tiles);
 /* The region of the tiles of @operand that have @colour; NULL for an operand that lies row by row. (transfer none) */
-const TlRegion *tl_gemm_placing_region (const TlGemmPlacing *placing,
+const TlTileRegion *tl_gemm_placing_region (const TlGemmPlacing *placing,
                                         TlGemmOperand        operand,
                                         guint                colour);
 

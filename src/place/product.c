@@ -93,13 +93,16 @@ match (const TlStmt *update, TlProduct *product)
 
 /* The extents of a matrix that fit 32 bits. */
 static gboolean
-read_extents (const TlAst *ast, const char *name, guint32 *rows, guint32 *columns, TlElementType *type, TlDiags *diags)
+read_extents (const TlAst *ast, const char *name, const guint64 *known, guint32 *rows, guint32 *columns,
+              TlElementType *type, TlDiags *diags)
 {
   const TlDataDecl *data = tl_ast_data (ast, name);
   gint64            extent[2] = { 0, 0 };
 
+  for (guint i = 0; known != NULL && i < 2; i++)
+    extent[i] = (gint64) MIN (known[i], (guint64) G_MAXINT64);
   for (guint i = 0; data != NULL && i < 2 && data->n_shape == 2; i++)
-    if (!tl_expr_integer (data->shape[i], &extent[i]))
+    if (extent[i] == 0 && !tl_expr_integer (data->shape[i], &extent[i]))
       extent[i] = 0;
   if (extent[0] < 1 || extent[1] < 1 || extent[0] > G_MAXINT32 || extent[1] > G_MAXINT32)
     {
@@ -115,14 +118,15 @@ read_extents (const TlAst *ast, const char *name, guint32 *rows, guint32 *column
 }
 
 static gboolean
-read_sizes (const TlAst *ast, TlProduct *product, TlDiags *diags)
+read_sizes (const TlAst *ast, const guint64 *extents, TlProduct *product, TlDiags *diags)
 {
   TlGemmShape *shape = &product->shape;
   guint32      rows[2], columns[2];
 
   for (TlGemmOperand i = TL_GEMM_A; i < TL_N_GEMM_OPERANDS; i++)
     {
-      if (!read_extents (ast, product->operand[i], &rows[i], &columns[i], &product->type[i], diags))
+      if (!read_extents (ast, product->operand[i], extents != NULL ? &extents[2 * i] : NULL, &rows[i], &columns[i],
+                         &product->type[i], diags))
         return FALSE;
       shape->bits[i] = product->type[i].bits != 0 ? product->type[i].bits : 16;
     }
@@ -170,26 +174,14 @@ read_tile (const TlAst *ast, TlGemmShape *shape)
   shape->tile_k = (guint32) CLAMP (side[2], 0, G_MAXINT32);
 }
 
-gboolean
-tl_product_read (const TlAst *ast, guint32 quantum, TlProduct *product, TlDiags *diags)
+/* Sizes and what config lines say, for operands that are known. */
+static gboolean
+complete (const TlAst *ast, const guint64 *extents, guint32 quantum, TlSpan span, TlProduct *product, TlDiags *diags)
 {
-  const TlAlgorithm *algorithm = ast->n_algorithms == 1 ? ast->algorithms[0] : NULL;
-  const TlStmt      *update = algorithm != NULL ? innermost (algorithm->body, algorithm->n_body) : NULL;
-  TlGemmShape       *shape = &product->shape;
-  TlGemmTiles        tiles;
+  TlGemmShape *shape = &product->shape;
+  TlGemmTiles  tiles;
 
-  *product = (TlProduct) { .name = algorithm != NULL ? algorithm->name : NULL };
-  if (update == NULL || !match (update, product))
-    {
-      TlDiag *diag = tl_diags_add (diags, TL_SEVERITY_ERROR, "no-product", ast->source,
-                                   update != NULL      ? update->span
-                                   : algorithm != NULL ? algorithm->name_span
-                                                       : tl_span (0, 0),
-                                   "this is no matrix product, so there are no operand tiles to place");
-      tl_diag_reason (diag, "tiles are placed of C[m,n] = C[m,n] + A[m,k] * W[k,n], with A and W other arrays than C");
-      return FALSE;
-    }
-  if (!read_sizes (ast, product, diags))
+  if (!read_sizes (ast, extents, product, diags))
     return FALSE;
   read_tile (ast, shape);
   shape->quantum = quantum;
@@ -202,13 +194,44 @@ tl_product_read (const TlAst *ast, guint32 quantum, TlProduct *product, TlDiags 
   if (tl_gemm_tiles (shape, TL_GEMM_A, &tiles) && tl_gemm_tiles (shape, TL_GEMM_B, &tiles))
     return TRUE;
   const TlConfigItem *item = tl_ast_config (ast, "tile");
-  TlDiag             *diag = tl_diags_add (
-                  diags, TL_SEVERITY_ERROR, "product-tile", ast->source, item != NULL ? item->value_span : update->span,
-                  "tiles of %u x %u x %u cannot be read whole", shape->tile_m, shape->tile_n, shape->tile_k);
+  TlDiag             *diag
+      = tl_diags_add (diags, TL_SEVERITY_ERROR, "product-tile", ast->source, item != NULL ? item->value_span : span,
+                      "tiles of %u x %u x %u cannot be read whole", shape->tile_m, shape->tile_n, shape->tile_k);
   tl_diag_reason (
       diag,
       "a row of a tile is a whole number of bytes, a quantum an even number of them (it is %u), and a matrix "
       "less than 2^48 bytes",
       shape->quantum);
   return FALSE;
+}
+
+gboolean
+tl_product_read (const TlAst *ast, guint32 quantum, TlProduct *product, TlDiags *diags)
+{
+  const TlAlgorithm *algorithm = ast->n_algorithms == 1 ? ast->algorithms[0] : NULL;
+  const TlStmt      *update = algorithm != NULL ? innermost (algorithm->body, algorithm->n_body) : NULL;
+
+  *product = (TlProduct) { .name = algorithm != NULL ? algorithm->name : NULL };
+  if (update == NULL || !match (update, product))
+    {
+      TlDiag *diag = tl_diags_add (diags, TL_SEVERITY_ERROR, "no-product", ast->source,
+                                   update != NULL      ? update->span
+                                   : algorithm != NULL ? algorithm->name_span
+                                                       : tl_span (0, 0),
+                                   "this is no matrix product, so there are no operand tiles to place");
+      tl_diag_reason (diag, "tiles are placed of C[m,n] = C[m,n] + A[m,k] * W[k,n], with A and W other arrays than C");
+      return FALSE;
+    }
+  return complete (ast, NULL, quantum, update->span, product, diags);
+}
+
+gboolean
+tl_product_of (const TlAst *ast, const char *output, const char *left, const char *right, gboolean transposed,
+               const guint64 *extents, guint32 quantum, TlProduct *product, TlDiags *diags)
+{
+  *product = (TlProduct) { .name = ast->n_algorithms > 0 ? ast->algorithms[0]->name : NULL,
+                           .output = output,
+                           .operand = { left, right },
+                           .shape = { .transposed = transposed } };
+  return complete (ast, extents, quantum, tl_span (0, 0), product, diags);
 }

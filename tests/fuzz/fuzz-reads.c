@@ -13,7 +13,7 @@ check (const TlSequences *sequences)
 
   for (guint r = 0; r < sequences->records->len; r++)
     {
-      const TlSequence *record = tl_sequences_get (sequences, r);
+      const TlSequenceRecord *record = tl_sequences_get (sequences, r);
 
       g_assert_cmpuint (record->start, ==, at);
       g_assert_cmpuint (record->length, >, 0);

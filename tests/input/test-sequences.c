@@ -72,9 +72,9 @@ compare_with_htslib (const char *path)
   ck_assert_ptr_nonnull (sequences);
   for (; sam_read1 (file, header, record) >= 0; n++)
     {
-      const TlSequence *ours = tl_sequences_get (sequences, n);
-      const char       *letters = sequences->letters + ours->start;
-      g_autofree char  *back = g_malloc (ours->length);
+      const TlSequenceRecord *ours = tl_sequences_get (sequences, n);
+      const char             *letters = sequences->letters + ours->start;
+      g_autofree char        *back = g_malloc (ours->length);
 
       ck_assert_str_eq (ours->name, bam_get_qname (record));
       ck_assert_uint_eq (ours->length, (guint64) record->core.l_qseq);

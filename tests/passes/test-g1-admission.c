@@ -18,7 +18,9 @@ typedef struct
 #define CLOSURE "  for k, i, j\n"
 #define SUMS    "algorithm a\n  D[i,j] = D[i,j] + D[i,k] * D[k,j]" CLOSURE
 #define XOR_AND "op x = table([[0, 1], [1, 0]])\nop n = table([[0, 0], [0, 1]])\n"
-#define PATHS   "algorithm a\n  D[i,j] = min(D[i,j], D[i,k] + D[k,j])" CLOSURE
+#define PRODUCT(update)                                                                                                \
+  "algorithm expert_up\n  C[m,n] = " update "  for m, n, k\ndata A: f16[64, 5120]\ndata W: i6[5120, 8192]\n"
+#define PATHS "algorithm a\n  D[i,j] = min(D[i,j], D[i,k] + D[k,j])" CLOSURE
 
 static const Row rows[] = {
   /* Clause (d). */
@@ -101,10 +103,10 @@ static const Row rows[] = {
   { "algorithm g\n  H[i,j] = max(0, H[i-1,j-1] + 1, E[i,j])  for i, j\n  E[i,j] = max(E[i,j-1], H[i,j-1] - 2)  for i, "
     "j\ndata q: i32\n",
     "not-on-this-target", NULL, NULL },
-  { "algorithm expert_up\n  C[m,n] = C[m,n] + A[m,k] * W[k,n]  for m, n, k\ndata A: f16[64, 5120]\ndata W: i6[5120, "
-    "8192]\n"
-    "config target = cu-t8b16, tile = (64, 128, 64), stages = 3\nplace W = plan\n",
-    "not-on-this-target", NULL, "+" },
+  { PRODUCT ("C[m,n] + A[m,k] * W[k,n]") "config target = gendram\n", "float-order", "clause (a)", "+" },
+  { PRODUCT ("min(C[m,n], A[m,k] + W[k,n])") "config target = cu-t8b16\n", "not-on-this-target", NULL, "min" },
+  { PRODUCT ("C[m,n] + A[m,k] * W[n,k]") "config target = gendram\n", "operand-subscripts", NULL, "W[n,k]" },
+  { PRODUCT ("C[m,n] + A[k,m] * W[k,n]") "config target = cu-t8b16\n", "operand-subscripts", NULL, "A[k,m]" },
   { "algorithm p\n  C[i,j] = min(C[i,j], A[i,k] + B[k,j])  for i, j, k\ndata C: i32\ndata A: i32\ndata B: i32\n",
     "not-on-this-target", NULL, NULL },
   { PATHS "data D: i32\nplace D = plan\n", "not-on-this-target", NULL, "plan" },
@@ -128,6 +130,9 @@ static const Row rows[] = {
   { PATHS "data E: i32\n", "operand-names", NULL, "D" },
   /* Admitted. */
   { PATHS "data D: i32\n", NULL, NULL, NULL },
+  { PRODUCT ("C[m,n] + A[m,k] * W[k,n]") "config target = cu-t8b16, tile = (64, 128, 64), stages = 3\nplace W = plan\n",
+    NULL, NULL, NULL },
+  { PRODUCT ("W[n,k] * A[m,k] + C[m,n]") "config target = cu-t8b16\n", NULL, NULL, NULL },
   { "algorithm a\n  D[i,j] = max(D[i,j], D[i,k] * D[k,j])" CLOSURE
     "semiring (max, *) on 0..1: zero = 0, one = 1\ndata D: f32\n",
     NULL, NULL, NULL },

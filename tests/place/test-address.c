@@ -50,7 +50,7 @@ random_placement (guint64 *state, guint n, guint d, guint r, guint c, TlPlacemen
  * the mismatches. */
 static guint64
 check_region (TlAddressMap *map, const TlBinder *binder, const TlPlacement *placement, const TlTileMap *tile,
-              const TlRegion *region, guint64 *units)
+              const TlTileRegion *region, guint64 *units)
 {
   g_autoptr (GHashTable) seen = g_hash_table_new (g_direct_hash, g_direct_equal);
   guint   columns = tl_address_map_column_bits (map);
@@ -91,7 +91,7 @@ START_TEST (random_placements)
       g_autofree char      *reason = NULL;
       TlPlaceBits           bits;
       TlPlacement           placement;
-      TlRegion              first, second;
+      TlTileRegion          first, second;
 
       tl_place_bits (map, &bits);
       guint64 share = tl_test_random_below (&state, 1u << bits.n_domain);
@@ -148,7 +148,7 @@ START_TEST (templates_of_the_suite)
                                        .step_limit = m == 0 ? TL_PLAN_STEP_LIMIT : 1 << 16 };
           TlFreePlan       plan;
           g_autofree char *reason = NULL;
-          TlRegion         region;
+          TlTileRegion     region;
           tl_plan_free_domains (signature->sequence, &options, &plan);
           g_autofree TlTileMap *tile = tl_tile_map_new (&plan.placement, map, 0, &reason);
           ck_assert_msg (tile != NULL, "%s", reason);
@@ -170,7 +170,7 @@ START_TEST (a_wrong_map_fails)
   g_autoptr (TlBinder) binder = tl_binder_new (map);
   g_autoptr (TlDiags) diags = tl_diags_new ();
   TlPlacement      placement;
-  TlRegion         region;
+  TlTileRegion     region;
   guint64          units = 0;
   g_autofree char *reason = NULL;
 
@@ -191,7 +191,7 @@ START_TEST (packed_is_plain)
   g_autoptr (TlBinder) binder = tl_binder_new (map);
   g_autoptr (TlDiags) diags = tl_diags_new ();
   TlPlacement      placement;
-  TlRegion         region;
+  TlTileRegion     region;
   g_autofree char *reason = NULL;
 
   tl_placement_identity (7, 3, 7, &placement);
@@ -216,7 +216,7 @@ START_TEST (from_source_bytes)
       g_autoptr (TlBinder) binder = tl_binder_new (map);
       g_autoptr (TlDiags) diags = tl_diags_new ();
       TlPlacement      placement;
-      TlRegion         region;
+      TlTileRegion     region;
       TlDescriptor     descriptor;
       g_autofree char *reason = NULL;
       TlSourceInterval source = { .address = tl_test_random_below (&state, 1u << 30),
@@ -319,7 +319,7 @@ START_TEST (regions)
   g_autoptr (TlDiags) diags = tl_diags_new ();
   g_autofree char *reason = NULL;
   TlPlacement      placement;
-  TlRegion         a, b, c, half[2];
+  TlTileRegion     a, b, c, half[2];
   TlDescriptor     descriptor;
 
   tl_placement_identity (5, 2, 2, &placement);

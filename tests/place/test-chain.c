@@ -245,7 +245,7 @@ START_TEST (placed_pieces_conflict_as_predicted)
       tl_plan_free_domains (signature->sequence, &options, &plan);
       g_autofree TlTileMap *tile = tl_tile_map_new (&plan.placement, map, 0, &reason);
       g_autoptr (TlBinder) binder = tl_binder_new (map);
-      TlRegion region;
+      TlTileRegion region;
       ck_assert (tl_binder_allocate (binder, tile, 0, 3, &region, diags));
       g_autoptr (GHashTable) taken = g_hash_table_new (NULL, NULL);
       for (guint64 t = 0; t < 3; t++)
