@@ -1,6 +1,6 @@
 /* What tierc build shows of a product on a compute unit. */
-#include "base/number.h"
 #include "cli/build-product.h"
+#include "base/number.h"
 #include "place/place-line.h"
 
 /* A product on a compute unit: its tiles, what was replayed to choose their layouts, and these. */

@@ -13,7 +13,7 @@ turn_reads (const TlSequences *sequences)
 
   for (guint r = 0; r < sequences->records->len; r++)
     {
-      const TlSequence *record = tl_sequences_get (sequences, r);
+      const TlSequenceRecord *record = tl_sequences_get (sequences, r);
       tl_sequence_complement (sequences->letters + record->start, record->length, turned + record->start);
     }
   return turned;
