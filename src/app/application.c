@@ -6,10 +6,12 @@
 #include "app/help-window.h"
 #include "app/lesson-window.h"
 #include "app/preferences.h"
+#include "app/replay-window.h"
 #include "app/settings.h"
 #include "app/window-files.h"
 #include "app/window-session.h"
 #include "config.h"
+#include "engine/trace-run.h"
 
 #include <glib/gi18n.h>
 
@@ -89,6 +91,7 @@ set_keys (GtkApplication *application)
     { "win.print", { "<Control>p" } },
     { "win.layout-lens", { "<Control>l" } },
     { "win.register-lens", { "<Control>r" } },
+    { "win.find", { "<Control>f" } },
     { "win.fullscreen", { "F11" } },
     { "window.close", { "<Control>w" } },
   };
@@ -238,7 +241,12 @@ on_open (GApplication *application, GFile **files, int n_files, const char *hint
   for (int i = 0; i < n_files; i++)
     {
       g_autofree char *path = g_file_get_path (files[i]);
-      TlWindow        *window = tl_window_new (ADW_APPLICATION (application));
+      if (path != NULL && tl_trace_run_is_trace (path))
+        {
+          tl_replay_window_open (GTK_APPLICATION (application), path);
+          continue;
+        }
+      TlWindow *window = tl_window_new (ADW_APPLICATION (application));
       if (path != NULL && tl_window_open_path (window, path))
         continue;
       /* The words about the fault stand over the first program, not over nothing. */

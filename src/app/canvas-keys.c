@@ -21,6 +21,14 @@ step_selection (TlDesk *desk, gboolean forward)
   guint32     pu, bank = G_MAXUINT32;
   guint64     found;
 
+  if (tl_desk_replay (desk) != NULL)
+    {
+      if (tl_replay_track_next_of (tl_desk_replay (desk), id, forward, &found))
+        tl_desk_go (desk, found + 1);
+      else
+        step (desk, TL_STEP_EVENT, forward);
+      return;
+    }
   if (id == NULL || tl_player_run (player) == NULL
       || (sscanf (id, "bank-%u-%u", &pu, &bank) != 2 && sscanf (id, "lane-bank-%u-%u", &pu, &bank) != 2
           && sscanf (id, "conflict-%u-%u", &pu, &bank) != 2 && sscanf (id, "pu-%u", &pu) != 1
@@ -60,10 +68,11 @@ focus (TlDesk *desk)
   tl_desk_set_window (desk, time > span / 3 ? time - span / 3 : 0, (time > span / 3 ? time - span / 3 : 0) + span);
 }
 
+/* @same: of the selected domain, where a trace is shown. */
 static void
-walk_conflicts (TlCanvas *canvas, TlDesk *desk, gboolean forward)
+walk_conflicts (TlCanvas *canvas, TlDesk *desk, gboolean forward, gboolean same)
 {
-  if (tl_why_card_step (desk, forward))
+  if (tl_why_card_step (desk, forward, same))
     tl_canvas_why (canvas);
   else
     gtk_widget_error_bell (GTK_WIDGET (canvas));
@@ -114,8 +123,6 @@ play_key (TlDesk *desk, guint key, GdkModifierType state)
 static gboolean
 lanes_key (TlDesk *desk, guint key)
 {
-  TlSimRun *run = tl_player_run (tl_desk_player (desk));
-
   switch (key)
     {
     case GDK_KEY_w:
@@ -134,8 +141,8 @@ lanes_key (TlDesk *desk, guint key)
       focus (desk);
       return TRUE;
     case GDK_KEY_F:
-      if (run != NULL)
-        tl_desk_set_window (desk, 0, run->makespan);
+      if (tl_player_end (tl_desk_player (desk)) > 0)
+        tl_desk_set_window (desk, 0, tl_player_end (tl_desk_player (desk)));
       return TRUE;
     default:
       return FALSE;
@@ -171,7 +178,7 @@ item_key (TlCanvas *canvas, TlDesk *desk, guint key)
     case GDK_KEY_N:
     case GDK_KEY_p:
     case GDK_KEY_P:
-      walk_conflicts (canvas, desk, key == GDK_KEY_n || key == GDK_KEY_N);
+      walk_conflicts (canvas, desk, key == GDK_KEY_n || key == GDK_KEY_N, key == GDK_KEY_N || key == GDK_KEY_P);
       return TRUE;
     default:
       return FALSE;

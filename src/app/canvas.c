@@ -110,10 +110,11 @@ zoom_of (TlViewKind kind, int width, int height)
   static const struct
   {
     float width, height;
-  } least[TL_N_VIEWS] = {
+  } least[TL_N_ALL_VIEWS] = {
     [TL_VIEW_WINDOW] = { 1000, 640 }, [TL_VIEW_STACK] = { 520, 320 },     [TL_VIEW_ISO] = { 480, 340 },
     [TL_VIEW_RING] = { 300, 300 },    [TL_VIEW_TILES] = { 200, 140 },     [TL_VIEW_TIMELINE] = { 640, 160 },
     [TL_VIEW_STATUS] = { 960, 22 },   [TL_VIEW_INSPECTOR] = { 240, 110 }, [TL_VIEW_WHY] = { 540, 330 },
+    [TL_VIEW_SPOTS] = { 300, 240 },
   };
   int dpi = 0;
 
@@ -191,8 +192,12 @@ tl_canvas_why (TlCanvas *canvas)
     make_scene (canvas, (float) (width / canvas->zoom), (float) (height / canvas->zoom));
   if (canvas->scene != NULL && id != NULL)
     {
-      g_autofree char *of_bank
-          = sscanf (id, "conflict-%u-%u", &pu, &bank) == 2 ? g_strdup_printf ("bank-%u-%u", pu, bank) : NULL;
+      TlReplayTrack       *replay = tl_desk_replay (canvas->desk);
+      const TlReplayShown *shown = replay != NULL ? tl_replay_track_shown (replay, id) : NULL;
+      g_autofree char     *of_bank
+          = shown != NULL && shown->conflict != NULL ? g_strdup_printf ("domain-%u", shown->conflict->cause.domain)
+            : sscanf (id, "conflict-%u-%u", &pu, &bank) == 2 ? g_strdup_printf ("bank-%u-%u", pu, bank)
+                                                             : NULL;
       if (tl_scene_find (canvas->scene, id, &found) != NULL && found.width > 0)
         box = found;
       else if (of_bank != NULL && tl_scene_find (canvas->scene, of_bank, &found) != NULL && found.width > 0)
@@ -234,14 +239,14 @@ seek_at (TlCanvas *canvas, double x, double y)
   if (canvas->scene == NULL || !has_lanes (canvas->kind))
     return FALSE;
   const TlGroup *strip = tl_scene_find (canvas->scene, "whole-run", &box);
-  TlSimRun      *run = tl_player_run (tl_desk_player (canvas->desk));
+  guint64        end = tl_player_end (tl_desk_player (canvas->desk));
   x /= canvas->zoom;
   y /= canvas->zoom;
-  if (strip == NULL || run == NULL || x < box.x || x > box.x + box.width)
+  if (strip == NULL || end == 0 || x < box.x || x > box.x + box.width)
     return FALSE;
   double share = (x - box.x) / box.width;
   if (y < box.y + box.height)
-    tl_player_seek (tl_desk_player (canvas->desk), (guint64) (share * run->makespan));
+    tl_player_seek (tl_desk_player (canvas->desk), (guint64) (share * end));
   else
     {
       guint64 from, to;

@@ -2,33 +2,38 @@
  * lenses ask for them. */
 #include "app/desk.h"
 
-#include "scene/compose.h"
+#include "engine/trace-run.h"
+#include "scene/replay-compose.h"
 
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
 
+#define LANE_DOMAINS 20
+
 struct _TlDesk
 {
-  GObject       parent_instance;
-  TlLive       *live;
-  TlPlayer     *player;
-  char         *selection;
-  char         *hover;
-  TlThemeKind   theme;
-  guint64       from, to;
-  TlFrame      *frame;     /* of the player's time, NULL: to be made */
-  TlLanes      *lanes;     /* the newest there are; drawn stretched until those of from..to come */
-  gboolean      lanes_fit; /* they are of from..to, columns and lane_pus, or such are on their way */
-  guint         lanes_generation;
-  guint         columns;     /* they were made for */
-  guint         lane_pus[3]; /* PUs with lanes of their own */
-  guint         n_lane_pus;
-  TlRunSummary *summary;
-  gboolean      begun;     /* a first run was shown */
-  GObject      *focused;   /* weak */
-  char         *statement; /* of the run's build, NULL: to be looked up */
-  guint         statement_line;
+  GObject        parent_instance;
+  TlLive        *live;
+  TlPlayer      *player;
+  char          *selection;
+  char          *hover;
+  TlThemeKind    theme;
+  guint64        from, to;
+  TlFrame       *frame;     /* of the player's time, NULL: to be made */
+  TlLanes       *lanes;     /* the newest there are; drawn stretched until those of from..to come */
+  gboolean       lanes_fit; /* they are of from..to, columns and lane_pus, or such are on their way */
+  guint          lanes_generation;
+  guint          columns;     /* they were made for */
+  guint          lane_pus[3]; /* PUs with lanes of their own */
+  guint          n_lane_pus;
+  guint32        lane_domain; /* of a trace, first of the lanes */
+  TlRunSummary  *summary;
+  TlReplayTrack *replay;    /* shown instead of a program's run */
+  gboolean       begun;     /* a first run was shown */
+  GObject       *focused;   /* weak */
+  char          *statement; /* of the run's build, NULL: to be looked up */
+  guint          statement_line;
 };
 
 G_DEFINE_FINAL_TYPE (TlDesk, tl_desk, G_TYPE_OBJECT)
@@ -176,9 +181,9 @@ tl_desk_window (TlDesk *desk, guint64 *from, guint64 *to)
 void
 tl_desk_set_window (TlDesk *desk, guint64 from, guint64 to)
 {
-  TlSimRun *run = shown_run (desk);
-  guint64   end = run != NULL ? MAX (run->makespan, 1000) : G_MAXUINT64 / 2;
-  guint64   span = CLAMP (to > from ? to - from : 1, 1000, end);
+  guint64 last = tl_player_end (desk->player);
+  guint64 end = last > 0 ? MAX (last, 1000) : G_MAXUINT64 / 2;
+  guint64 span = CLAMP (to > from ? to - from : 1, 1000, end);
 
   from = MIN (from, end - span);
   if (from == desk->from && from + span == desk->to)
@@ -263,12 +268,15 @@ choose_lanes (TlDesk *desk)
 /* What the worker that makes lanes is told. */
 typedef struct
 {
-  TlSimRun *run;
-  guint64   from, to;
-  guint     columns;
-  guint     pus[3];
-  guint     n_pus;
-  guint     generation;
+  TlSimRun    *run;
+  TlReplayRun *replay; /* instead of run */
+  guint32      domains[LANE_DOMAINS];
+  guint        n_domains;
+  guint64      from, to;
+  guint        columns;
+  guint        pus[3];
+  guint        n_pus;
+  guint        generation;
 } LanesWish;
 
 static void
@@ -276,7 +284,8 @@ lanes_wish_free (gpointer data)
 {
   LanesWish *wish = data;
 
-  tl_sim_run_unref (wish->run);
+  g_clear_pointer (&wish->run, tl_sim_run_unref);
+  g_clear_pointer (&wish->replay, tl_replay_run_unref);
   g_free (wish);
 }
 
@@ -285,7 +294,11 @@ make_lanes (GTask *task, gpointer desk, gpointer data, GCancellable *cancellable
 {
   LanesWish *wish = data;
   g_autoptr (GError) error = NULL;
-  TlLanes *lanes = tl_lanes_new (wish->run, wish->from, wish->to, wish->columns, wish->pus, wish->n_pus, &error);
+  g_autoptr (TlReplayCursor) cursor = wish->replay != NULL ? tl_replay_cursor_new (wish->replay) : NULL;
+  TlLanes *lanes
+      = cursor != NULL
+            ? tl_replay_lanes_new (cursor, wish->from, wish->to, wish->columns, wish->domains, wish->n_domains, &error)
+            : tl_lanes_new (wish->run, wish->from, wish->to, wish->columns, wish->pus, wish->n_pus, &error);
 
   if (lanes != NULL)
     g_task_return_pointer (task, lanes, (GDestroyNotify) tl_lanes_free);
@@ -319,11 +332,92 @@ want_lanes (TlDesk *desk, TlSimRun *run, guint columns)
   choose_lanes (desk);
   desk->columns = columns;
   desk->lanes_fit = TRUE;
-  *wish = (LanesWish) { tl_sim_run_ref (run),    desk->from, desk->to, columns, { 0 }, desk->n_lane_pus,
-                        ++desk->lanes_generation };
+  *wish = (LanesWish) {
+    .run = tl_sim_run_ref (run),
+    .from = desk->from,
+    .to = desk->to,
+    .columns = columns,
+    .n_pus = desk->n_lane_pus,
+    .generation = ++desk->lanes_generation,
+  };
   memcpy (wish->pus, desk->lane_pus, sizeof wish->pus);
   g_task_set_task_data (task, wish, lanes_wish_free);
   g_task_run_in_thread (task, make_lanes);
+}
+
+/* --- a trace --- */
+
+/* The lanes of a trace: the selected domain first, then those that conflict most. */
+static void
+want_replay_lanes (TlDesk *desk, guint columns)
+{
+  LanesWish *wish = g_new0 (LanesWish, 1);
+  g_autoptr (GTask) task = g_task_new (desk, NULL, on_lanes, NULL);
+  const TlReplayShown *shown = tl_replay_track_shown (desk->replay, desk->selection);
+
+  desk->columns = columns;
+  desk->lanes_fit = TRUE;
+  wish->replay = tl_replay_run_ref (shown->run);
+  wish->from = desk->from;
+  wish->to = desk->to;
+  wish->columns = columns;
+  wish->generation = ++desk->lanes_generation;
+  if (shown->conflict != NULL)
+    desk->lane_domain = shown->conflict->cause.domain;
+  else
+    tl_replay_domain_of (shown->run, desk->selection, &desk->lane_domain);
+  wish->n_domains = tl_replay_lane_domains (shown->run, shown->spots, desk->lane_domain, wish->domains, LANE_DOMAINS);
+  g_task_set_task_data (task, wish, lanes_wish_free);
+  g_task_run_in_thread (task, make_lanes);
+}
+
+void
+tl_desk_set_replay (TlDesk *desk, TlReplayRun *run, const char *target)
+{
+  TlReplayTrack *before = desk->replay;
+  guint64        time = 0;
+
+  g_clear_pointer (&desk->lanes, tl_lanes_free);
+  desk->lanes_fit = FALSE;
+  desk->lanes_generation++;
+  desk->lane_domain = G_MAXUINT32;
+  desk->replay = run != NULL ? tl_replay_track_new (run, target) : NULL;
+  tl_player_set_track (desk->player, run != NULL ? tl_replay_track_ride () : NULL, desk->replay);
+  tl_replay_track_free (before);
+  g_clear_pointer (&desk->selection, g_free);
+  if (run != NULL)
+    {
+      tl_replay_track_go (desk->replay, tl_trace_run_telling (run), &time);
+      desk->lane_domain = tl_replay_track_shown (desk->replay, NULL)->moment->done.domain;
+      tl_replay_stretch (run, time, &desk->from, &desk->to);
+      tl_player_arrive (desk->player, time);
+    }
+  changed (desk, TL_DESK_RUN | TL_DESK_TIME | TL_DESK_WINDOW | TL_DESK_SELECTION);
+}
+
+TlReplayTrack *
+tl_desk_replay (TlDesk *desk)
+{
+  return desk->replay;
+}
+
+void
+tl_desk_go (TlDesk *desk, guint64 events)
+{
+  guint64 time;
+
+  tl_player_set_playing (desk->player, FALSE);
+  if (desk->replay != NULL && tl_replay_track_go (desk->replay, events, &time))
+    tl_player_arrive (desk->player, time);
+}
+
+void
+tl_desk_go_conflict (TlDesk *desk, guint64 event)
+{
+  g_autofree char *id = g_strdup_printf ("conflict-%" G_GUINT64_FORMAT, event);
+
+  tl_desk_go (desk, event + 1);
+  tl_desk_select (desk, id);
 }
 
 GObject *
@@ -374,6 +468,20 @@ tl_desk_view (TlDesk *desk, guint columns, TlView *view)
 {
   TlSimRun *run = shown_run (desk);
 
+  if (desk->replay != NULL)
+    {
+      if (columns > 0 && (!desk->lanes_fit || desk->columns != columns))
+        want_replay_lanes (desk, columns);
+      *view = (TlView) {
+        .replay = tl_replay_track_shown (desk->replay, desk->selection),
+        .selection = desk->selection,
+        .hover = desk->hover,
+        .lanes = desk->lanes,
+        .from = desk->from,
+        .to = desk->to,
+      };
+      return TRUE;
+    }
   if (run == NULL || tl_player_source (desk->player) == NULL)
     return FALSE;
   if (desk->frame == NULL)
@@ -406,7 +514,11 @@ tl_desk_caption (TlDesk *desk)
 {
   TlView view;
 
-  return tl_desk_view (desk, 0, &view) && view.frame != NULL ? tl_frame_caption (view.frame) : g_strdup ("");
+  if (!tl_desk_view (desk, 0, &view))
+    return g_strdup ("");
+  if (view.replay != NULL)
+    return tl_replay_caption (view.replay);
+  return view.frame != NULL ? tl_frame_caption (view.frame) : g_strdup ("");
 }
 
 static void
@@ -420,6 +532,7 @@ tl_desk_finalize (GObject *object)
   g_clear_pointer (&desk->lanes, tl_lanes_free);
   g_clear_pointer (&desk->summary, tl_run_summary_free);
   g_clear_object (&desk->player);
+  g_clear_pointer (&desk->replay, tl_replay_track_free);
   g_clear_object (&desk->live);
   g_clear_weak_pointer (&desk->focused);
   g_free (desk->statement);

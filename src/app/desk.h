@@ -5,6 +5,7 @@
 
 #include "app/live.h"
 #include "app/player.h"
+#include "app/replay-track.h"
 #include "scene/view.h"
 
 #define TL_TYPE_DESK (tl_desk_get_type ())
@@ -63,3 +64,16 @@ gboolean       tl_desk_view           (TlDesk      *desk,
                                        TlView      *view);
 /* The moment in words; "" without a run. (transfer full) */
 char          *tl_desk_caption        (TlDesk      *desk);
+
+/* Shows a run of a trace instead of a program's; NULL: none. @target: name of the machine. */
+void           tl_desk_set_replay     (TlDesk      *desk,
+                                       TlReplayRun *run,
+                                       const char  *target);
+/* NULL while no trace is shown. (transfer none) */
+TlReplayTrack *tl_desk_replay         (TlDesk      *desk);
+/* Of a trace: to the moment after @events events. */
+void           tl_desk_go             (TlDesk      *desk,
+                                       guint64      events);
+/* Of a trace: to the conflict whose PRE is event @event, and selects it. */
+void           tl_desk_go_conflict    (TlDesk      *desk,
+                                       guint64      event);

@@ -1,16 +1,20 @@
 /* The time cursor. */
 #include "app/player.h"
 
+#include <glib/gi18n.h>
+
 struct _TlPlayer
 {
-  GObject        parent_instance;
-  TlSimRun      *run;
-  TlFrameSource *source;
-  guint64        time;
-  TlStepUnit     unit;
-  guint          dwell;
-  gboolean       playing;
-  gint64         last; /* frame time of the last step, 0 when play has just begun */
+  GObject              parent_instance;
+  TlSimRun            *run;
+  TlFrameSource       *source;
+  const TlPlayerTrack *track; /* instead of a run */
+  gpointer             data;  /* its own */
+  guint64              time;
+  TlStepUnit           unit;
+  guint                dwell;
+  gboolean             playing;
+  gint64               last; /* frame time of the last step, 0 when play has just begun */
 };
 
 G_DEFINE_FINAL_TYPE (TlPlayer, tl_player, G_TYPE_OBJECT)
@@ -26,16 +30,57 @@ static guint signals[N_SIGNALS];
 /* At most so many units a frame, so that a short dwell cannot stall the window. */
 #define STEPS_A_FRAME 8
 
+guint64
+tl_player_end (TlPlayer *player)
+{
+  if (player->track != NULL)
+    return player->track->end (player->data);
+  return player->run != NULL ? player->run->makespan : 0;
+}
+
+guint64
+tl_player_clock (TlPlayer *player)
+{
+  if (player->track != NULL)
+    return player->track->clock (player->data);
+  return player->run != NULL ? MAX (player->run->program->machine.clock, 1u) : 1;
+}
+
+const char *const *
+tl_player_units (TlPlayer *player)
+{
+  static const char *const units[] = { N_ ("cycle"), N_ ("event"), N_ ("phase"), NULL };
+
+  return player->track != NULL ? player->track->units : units;
+}
+
+void
+tl_player_arrive (TlPlayer *player, guint64 time)
+{
+  player->time = time;
+  g_signal_emit (player, signals[MOVED], 0);
+}
+
 static void
 move_to (TlPlayer *player, guint64 time)
 {
-  guint64 end = player->run != NULL ? player->run->makespan : 0;
-
-  time = MIN (time, end);
+  time = MIN (time, tl_player_end (player));
   if (time == player->time)
     return;
-  player->time = time;
-  g_signal_emit (player, signals[MOVED], 0);
+  if (player->track != NULL)
+    player->track->seek (player->data, time);
+  tl_player_arrive (player, time);
+}
+
+void
+tl_player_set_track (TlPlayer *player, const TlPlayerTrack *track, gpointer data)
+{
+  tl_player_set_run (player, NULL);
+  tl_player_set_playing (player, FALSE);
+  player->track = track;
+  player->data = data;
+  player->time = 0;
+  g_signal_emit (player, signals[STATE], 0);
 }
 
 void
@@ -120,6 +165,14 @@ tl_player_step_unit (TlPlayer *player, TlStepUnit unit, gboolean forward)
 {
   guint64 clock, next;
 
+  if (player->track != NULL)
+    {
+      if (player->track->step (player->data, unit, forward, &next))
+        tl_player_arrive (player, next);
+      else if (forward)
+        tl_player_set_playing (player, FALSE);
+      return;
+    }
   if (player->run == NULL)
     return;
   switch (unit)
@@ -198,17 +251,19 @@ tl_player_advance (TlPlayer *player, gint64 now)
 {
   gint64 dwell = (gint64) player->dwell * 1000;
 
-  if (!player->playing || player->run == NULL)
+  if (!player->playing || (player->run == NULL && player->track == NULL))
     return;
   if (player->last == 0)
     player->last = now;
-  for (guint step = 0; step < STEPS_A_FRAME && now - player->last >= dwell; step++)
+  for (guint step = 0; step < STEPS_A_FRAME && now - player->last >= dwell && player->playing; step++)
     {
       player->last += dwell;
       tl_player_step (player, TRUE);
     }
   if (now - player->last > dwell)
     player->last = now;
+  if (player->track != NULL)
+    return;
   tl_frame_look_ahead (player->source, player->time);
   if (player->time >= player->run->makespan)
     tl_player_set_playing (player, FALSE);

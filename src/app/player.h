@@ -16,6 +16,21 @@ typedef enum
   TL_STEP_PHASE, /* the next pivot, row-and-column or internal phase */
 } TlStepUnit;
 
+/* What a player moves over when it is no run of a program. */
+typedef struct
+{
+  const char *const *units;            /* names of the step units, to be translated, NULL-terminated */
+  guint64          (*end)   (gpointer  data); /* ps */
+  guint64          (*clock) (gpointer  data);
+  void             (*seek)  (gpointer  data,
+                             guint64   time);
+  /* A unit (index of units) on or back: the time it leads to. FALSE when there is none. */
+  gboolean         (*step)  (gpointer  data,
+                             guint     unit,
+                             gboolean  forward,
+                             guint64  *time);
+} TlPlayerTrack;
+
 /* Signals without arguments: "moved" (the time or the run changed), "state" (playing,
  * unit or dwell changed). */
 TlPlayer  *tl_player_new        (void);
@@ -24,6 +39,18 @@ TlPlayer  *tl_player_new        (void);
 void       tl_player_set_run    (TlPlayer   *player,
                                  TlSimRun   *run);
 TlSimRun  *tl_player_run        (TlPlayer   *player);
+/* Moves over @track instead; @data must outlive it. NULL: over nothing. */
+void       tl_player_set_track  (TlPlayer   *player,
+                                 const TlPlayerTrack *track,
+                                 gpointer    data);
+/* The track moved by itself and is at @time. */
+void       tl_player_arrive     (TlPlayer   *player,
+                                 guint64     time);
+/* Of what it moves over, ps; 0 of nothing. */
+guint64    tl_player_end        (TlPlayer   *player);
+guint64    tl_player_clock      (TlPlayer   *player);
+/* Names of the units, to be translated. (transfer none) */
+const char *const *tl_player_units (TlPlayer *player);
 /* Where frames of the run come from; NULL without a run. (transfer none) */
 TlFrameSource *tl_player_source (TlPlayer   *player);
 guint64    tl_player_time       (TlPlayer   *player);

@@ -7,13 +7,36 @@
 
 typedef struct
 {
-  TlPlayer       *player;
-  GtkWidget      *play;
-  GtkInscription *moment;
-  GtkDropDown    *unit;
-  GtkRange       *dwell;
-  GtkLabel       *seconds; /* of the dwell */
+  TlPlayer          *player;
+  GtkWidget         *play;
+  GtkInscription    *moment;
+  GtkDropDown       *unit;
+  const char *const *units; /* in it */
+  GtkRange          *dwell;
+  GtkLabel          *seconds; /* of the dwell */
 } Transport;
+
+static void on_unit (GtkDropDown *unit, GParamSpec *pspec, Transport *transport);
+
+/* The units of what is played now. */
+static void
+show_units (Transport *transport)
+{
+  const char *const *units = tl_player_units (transport->player);
+  const char        *words[16] = { NULL };
+
+  if (units == transport->units)
+    return;
+  transport->units = units;
+  for (guint i = 0; units[i] != NULL && i + 1 < G_N_ELEMENTS (words); i++)
+    words[i] = _ (units[i]);
+  g_autoptr (GtkStringList) list = gtk_string_list_new (words);
+  /* Another list is no choice of the user's. */
+  g_signal_handlers_block_by_func (transport->unit, on_unit, transport);
+  gtk_drop_down_set_model (transport->unit, G_LIST_MODEL (list));
+  gtk_drop_down_set_selected (transport->unit, tl_player_unit (transport->player));
+  g_signal_handlers_unblock_by_func (transport->unit, on_unit, transport);
+}
 
 static void
 show_state (Transport *transport)
@@ -21,6 +44,7 @@ show_state (Transport *transport)
   gboolean    playing = tl_player_is_playing (transport->player);
   const char *label = playing ? _ ("Pause") : _ ("Play");
 
+  show_units (transport);
   gtk_button_set_icon_name (GTK_BUTTON (transport->play),
                             playing ? "media-playback-pause-symbolic" : "media-playback-start-symbolic");
   gtk_widget_set_tooltip_text (transport->play, label);
@@ -36,16 +60,16 @@ show_state (Transport *transport)
 static void
 show_moment (Transport *transport)
 {
-  TlSimRun *run = tl_player_run (transport->player);
+  guint64 last = tl_player_end (transport->player);
 
-  if (run == NULL)
+  if (last == 0)
     {
       gtk_inscription_set_text (transport->moment, "");
       return;
     }
-  guint64          clock = MAX (run->program->machine.clock, 1u);
+  guint64          clock = tl_player_clock (transport->player);
   g_autofree char *cycle = tl_format_count (tl_player_time (transport->player) / clock);
-  g_autofree char *end = tl_format_count (run->makespan / clock);
+  g_autofree char *end = tl_format_count (last / clock);
   g_autofree char *markup = g_markup_printf_escaped (_ ("cycle <b>%s</b> of %s"), cycle, end);
   gtk_inscription_set_markup (transport->moment, markup);
 }
@@ -85,7 +109,8 @@ on_last (GtkButton *button, Transport *transport)
 static void
 on_unit (GtkDropDown *unit, GParamSpec *pspec, Transport *transport)
 {
-  tl_player_set_unit (transport->player, (TlStepUnit) gtk_drop_down_get_selected (unit));
+  if (gtk_drop_down_get_selected (unit) != GTK_INVALID_LIST_POSITION)
+    tl_player_set_unit (transport->player, (TlStepUnit) gtk_drop_down_get_selected (unit));
 }
 
 static void
@@ -119,8 +144,7 @@ transport_free (gpointer data)
 void
 tl_transport_fill (GtkBox *box, TlPlayer *player)
 {
-  Transport        *transport = g_new0 (Transport, 1);
-  const char *const units[] = { _ ("cycle"), _ ("event"), _ ("phase"), NULL };
+  Transport *transport = g_new0 (Transport, 1);
 
   transport->player = g_object_ref (player);
   button (box, "media-skip-backward-symbolic", _ ("To the start"), G_CALLBACK (on_first), transport);
@@ -135,8 +159,8 @@ tl_transport_fill (GtkBox *box, TlPlayer *player)
   gtk_widget_set_margin_start (step, 12);
   gtk_widget_add_css_class (step, "dim-label");
   gtk_box_append (box, step);
-  transport->unit = GTK_DROP_DOWN (gtk_drop_down_new_from_strings (units));
-  gtk_drop_down_set_selected (transport->unit, tl_player_unit (player));
+  transport->unit = GTK_DROP_DOWN (gtk_drop_down_new (NULL, NULL));
+  show_units (transport);
   gtk_accessible_update_property (GTK_ACCESSIBLE (transport->unit), GTK_ACCESSIBLE_PROPERTY_LABEL, _ ("Step unit"), -1);
   gtk_box_append (box, GTK_WIDGET (transport->unit));
 

@@ -16,7 +16,7 @@ select_conflict (TlDesk *desk, const TlConflict *conflict)
 }
 
 gboolean
-tl_why_card_step (TlDesk *desk, gboolean forward)
+tl_why_card_step (TlDesk *desk, gboolean forward, gboolean same)
 {
   TlPlayer  *player = tl_desk_player (desk);
   TlSimRun  *run = tl_player_run (player);
@@ -24,6 +24,13 @@ tl_why_card_step (TlDesk *desk, gboolean forward)
   guint64    time = tl_player_time (player), act;
   TlConflict conflict;
 
+  if (tl_desk_replay (desk) != NULL)
+    {
+      if (!tl_replay_track_next_conflict (tl_desk_replay (desk), tl_desk_selection (desk), same, forward, &act))
+        return FALSE;
+      tl_desk_go_conflict (desk, act);
+      return TRUE;
+    }
   if (run == NULL)
     return FALSE;
   if (tl_conflict_parse (tl_desk_selection (desk), &pu, &bank, &act))
@@ -46,6 +53,13 @@ tl_why_card_find (TlDesk *desk)
   guint64     act;
   TlConflict  conflict;
 
+  if (tl_desk_replay (desk) != NULL)
+    {
+      if (!tl_replay_track_find (tl_desk_replay (desk), id, &act))
+        return FALSE;
+      tl_desk_go_conflict (desk, act);
+      return TRUE;
+    }
   if (run == NULL || id == NULL)
     return FALSE;
   if (tl_conflict_parse (id, &pu, &bank, &act))
@@ -60,13 +74,13 @@ tl_why_card_find (TlDesk *desk)
 static void
 on_previous (GtkButton *button, TlDesk *desk)
 {
-  tl_why_card_step (desk, FALSE);
+  tl_why_card_step (desk, FALSE, FALSE);
 }
 
 static void
 on_next (GtkButton *button, TlDesk *desk)
 {
-  tl_why_card_step (desk, TRUE);
+  tl_why_card_step (desk, TRUE, FALSE);
 }
 
 static gboolean
@@ -74,7 +88,7 @@ on_key (GtkEventControllerKey *controller, guint key, guint code, GdkModifierTyp
 {
   if ((state & (GDK_CONTROL_MASK | GDK_ALT_MASK)) != 0 || (key != GDK_KEY_n && key != GDK_KEY_p))
     return FALSE;
-  tl_why_card_step (desk, key == GDK_KEY_n);
+  tl_why_card_step (desk, key == GDK_KEY_n, FALSE);
   return TRUE;
 }
 

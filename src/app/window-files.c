@@ -3,7 +3,9 @@
 #include "app/window-files.h"
 
 #include "app/chooser.h"
+#include "app/replay-window.h"
 #include "app/window-session.h"
+#include "engine/trace-run.h"
 
 #include <glib/gi18n.h>
 #include <string.h>
@@ -96,6 +98,11 @@ tl_window_open_path (TlWindow *window, const char *path)
   g_autoptr (GError) error = NULL;
   TlDocumentStamp stamp;
 
+  if (tl_trace_run_is_trace (path))
+    {
+      tl_replay_window_open (gtk_window_get_application (GTK_WINDOW (window)), path);
+      return TRUE;
+    }
   if (!tl_document_file_read (path, &text, &name, &state, &stamp, &error))
     {
       g_autofree char *uri = g_filename_to_uri (path, NULL, NULL);
@@ -252,11 +259,14 @@ on_trouble (TlDocument *document, const char *words, Files *files)
 static void
 add_filters (GtkFileChooser *chooser, gboolean figures)
 {
+  static const char *const traces[] = { "trace", "trc", "stl", "gz", "zst" };
   g_autoptr (GtkFileFilter) programs = gtk_file_filter_new ();
   g_autoptr (GtkFileFilter) all = gtk_file_filter_new ();
 
-  gtk_file_filter_set_name (programs, figures ? _ ("Programs and figures") : _ ("Programs"));
+  gtk_file_filter_set_name (programs, figures ? _ ("Programs, figures and traces") : _ ("Programs"));
   gtk_file_filter_add_suffix (programs, "gdsl");
+  for (guint i = 0; figures && i < G_N_ELEMENTS (traces); i++)
+    gtk_file_filter_add_suffix (programs, traces[i]);
   if (figures)
     gtk_file_filter_add_suffix (programs, "svg");
   gtk_file_filter_set_name (all, _ ("All files"));
@@ -309,8 +319,9 @@ static void
 on_open (GSimpleAction *action, GVariant *parameter, gpointer data)
 {
   Files *files = data;
-  g_autoptr (GtkFileChooserNative) dialog = gtk_file_chooser_native_new (
-      _ ("Open a Program or a Figure"), GTK_WINDOW (files->window), GTK_FILE_CHOOSER_ACTION_OPEN, _ ("_Open"), NULL);
+  g_autoptr (GtkFileChooserNative) dialog
+      = gtk_file_chooser_native_new (_ ("Open a Program, a Figure or a Trace"), GTK_WINDOW (files->window),
+                                     GTK_FILE_CHOOSER_ACTION_OPEN, _ ("_Open"), NULL);
 
   add_filters (GTK_FILE_CHOOSER (dialog), TRUE);
   set_folder (files, GTK_FILE_CHOOSER (dialog));

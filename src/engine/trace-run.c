@@ -18,16 +18,12 @@ tl_trace_run_options_init (TlTraceRunOptions *options)
 gboolean
 tl_trace_run_is_trace (const char *path)
 {
-  static const char *const endings[] = { ".trace", ".trc", ".stl" }, *const packed[] = { "", ".gz", ".zst" };
-  g_autofree char *lower = g_ascii_strdown (path, -1);
+  static const char *const endings[] = { ".trace", ".trc", ".stl", ".gz", ".zst" };
+  g_autofree char         *lower = g_ascii_strdown (path, -1);
 
   for (guint e = 0; e < G_N_ELEMENTS (endings); e++)
-    for (guint p = 0; p < G_N_ELEMENTS (packed); p++)
-      {
-        g_autofree char *ending = g_strconcat (endings[e], packed[p], NULL);
-        if (g_str_has_suffix (lower, ending))
-          return TRUE;
-      }
+    if (g_str_has_suffix (lower, endings[e]))
+      return TRUE;
   return FALSE;
 }
 

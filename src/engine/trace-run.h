@@ -21,7 +21,7 @@ typedef struct
 } TlTraceRunOptions;
 
 void         tl_trace_run_options_init (TlTraceRunOptions *options);
-/* Does @path look like a trace by its name: .trace, .trc, .stl, also with .gz or .zst? */
+/* Does @path look like a trace by its name: .trace, .trc, .stl, or packed, .gz, .zst? */
 gboolean     tl_trace_run_is_trace (const char              *path);
 /* Reads @path and runs it on @target. NULL with diagnostics when the trace is wrong or does
  * not fit the target; without any when @cancellable was. Any thread.

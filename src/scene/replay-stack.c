@@ -367,8 +367,8 @@ tl_replay_view_stack (TlScene *scene, TlBox box, const TlView *view)
   };
 
   lay_out (&stack, box);
-  tl_scene_rect (scene, box, tl_fill (tl_theme_color (scene->theme, TL_ROLE_VIEW)));
   TlLayer before = tl_scene_layer (scene, TL_LAYER_STATIC);
+  tl_scene_rect (scene, box, tl_fill (tl_theme_color (scene->theme, TL_ROLE_VIEW)));
   for (guint strip = 0; strip < stack.strips; strip++)
     draw_strip (&stack, strip);
   draw_legend (&stack, stack.y + stack.strips * stack.strip + 18);
