@@ -16,6 +16,7 @@ static const struct
 } pages[] = {
   { "start", N_ ("Getting Started") },
   { "language", N_ ("The Language") },
+  { "refused", N_ ("What Is Refused") },
   { "picture", N_ ("Reading the Picture") },
   { "figures", N_ ("Figures and Files") },
   { "lenses", N_ ("Lenses") },

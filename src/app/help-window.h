@@ -3,6 +3,6 @@
 
 #include <gtk/gtk.h>
 
-/* @page: "start", "language", "picture", "figures", "lenses", "lessons"; NULL: the first. */
+/* @page: "start", "language", "refused", "picture", "figures", "lenses", "lessons"; NULL: the first. */
 void tl_help_show (GtkWindow  *parent,
                    const char *page);

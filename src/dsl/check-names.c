@@ -240,7 +240,7 @@ check_name (TlChecker *checker, const TlExpr *expr)
       return;
     }
   if (g_hash_table_contains (checker->sizes, expr->text) || g_strv_contains (knob_names, expr->text)
-      || (checker->in_result && strcmp (expr->text, "last") == 0))
+      || (checker->in_result && strcmp (expr->text, "last") == 0) || tl_check_is_carried (checker, expr->text))
     return;
   g_autoptr (GPtrArray) known = known_values (checker);
   if (tl_check_op (checker, expr->text) != NULL)

@@ -49,6 +49,7 @@ typedef struct
   GHashTable  *ops;       /* name -> TlOpDecl */
   GArray      *scope;     /* of TlScopeName: the loops around */
   GHashTable  *temporaries; /* name -> TlScopeName, owned: they live to the end of the algorithm */
+  const TlStmt *nest;     /* the outermost loop around, or NULL */
   GHashTable  *lost;      /* names that lines left out may have declared, or NULL */
   GArray      *unused_loops; /* of TlScopeName */
   GHashTable  *unknown;   /* names reported once, a set */
@@ -72,6 +73,10 @@ void         tl_check_config     (TlChecker      *checker);
 void         tl_check_algorithm  (TlChecker      *checker,
                                   const TlAlgorithm *algorithm);
 void         tl_check_unused_loops (TlChecker    *checker);
+/* Whether the nest around gives @name a value, if later: what it then holds is said where the
+ * recurrence is recognised. */
+gboolean     tl_check_is_carried (const TlChecker *checker,
+                                  const char      *name);
 
 /* --- check-names.c --- */
 /* Arrays that statements give values to, and names in ranges and shapes. */

@@ -172,7 +172,8 @@ check_within (TlChecker *checker, const TlExpr *within)
 
   if (tl_expr_integer (within, &cells) || within->kind == TL_EXPR_PERCENT
       || (within->kind == TL_EXPR_NAME && strcmp (within->text, "band") == 0)
-      || (within->kind == TL_EXPR_CALL && strcmp (within->text, "adaptive") == 0 && within->n_args >= 1 && within->n_args <= 2))
+      || (within->kind == TL_EXPR_CALL && strcmp (within->text, "adaptive") == 0 && within->n_args >= 1
+          && within->n_args <= 2))
     return;
   TlDiag *diag = tl_report (&checker->reporter, TL_SEVERITY_ERROR, "unknown-name", within->span,
                             "a recurrence runs within band, or within a number of cells");
@@ -348,6 +349,26 @@ check_result (TlChecker *checker, const TlStmt *stmt)
   checker->in_result = FALSE;
 }
 
+static gboolean
+assigns (const TlStmt *stmt, const char *name)
+{
+  if (stmt->target != NULL && stmt->target->kind == TL_EXPR_NAME && strcmp (stmt->target->text, name) == 0)
+    return TRUE;
+  for (guint i = 0; i < stmt->n_body; i++)
+    if (assigns (stmt->body[i], name))
+      return TRUE;
+  for (guint i = 0; i < stmt->n_otherwise; i++)
+    if (assigns (stmt->otherwise[i], name))
+      return TRUE;
+  return FALSE;
+}
+
+gboolean
+tl_check_is_carried (const TlChecker *checker, const char *name)
+{
+  return checker->nest != NULL && assigns (checker->nest, name);
+}
+
 static void
 check_stmts (TlChecker *checker, TlStmt *const *stmts, guint n_stmts, gboolean in_nest)
 {
@@ -366,7 +387,9 @@ check_stmts (TlChecker *checker, TlStmt *const *stmts, guint n_stmts, gboolean i
           check_shadow (checker, stmt, &stmt->loops[0]);
           tl_check_push_loop (checker, &stmt->loops[0], FALSE);
           checker->reporter.muted = FALSE;
+          checker->nest = in_nest ? checker->nest : stmt;
           check_stmts (checker, stmt->body, stmt->n_body, TRUE);
+          checker->nest = in_nest ? checker->nest : NULL;
           tl_check_pop_scope (checker, depth);
           break;
         case TL_STMT_IF:

@@ -71,39 +71,13 @@ tl_grid_same (const TlExpr *a, const TlExpr *b)
   return TRUE;
 }
 
-/* A sum of one loop and numbers. */
-static gboolean
-affine (const TlGrid *grid, const TlExpr *expr, int *loop, gint64 *offset)
-{
-  int    left_loop, right_loop;
-  gint64 left, right;
-
-  *loop = -1;
-  if (tl_expr_integer (expr, offset))
-    return TRUE;
-  *offset = 0;
-  for (guint l = 0; l < 2; l++)
-    if (expr->kind == TL_EXPR_NAME && grid->loops[l] != NULL && strcmp (expr->text, grid->loops[l]) == 0)
-      {
-        *loop = (int) l;
-        return TRUE;
-      }
-  if (expr->kind != TL_EXPR_BINARY || (strcmp (expr->text, "+") != 0 && strcmp (expr->text, "-") != 0)
-      || !affine (grid, expr->args[0], &left_loop, &left) || !affine (grid, expr->args[1], &right_loop, &right))
-    return FALSE;
-  gboolean minus = expr->text[0] == '-';
-  if ((left_loop >= 0 && right_loop >= 0) || (minus && right_loop >= 0))
-    return FALSE;
-  *loop = MAX (left_loop, right_loop);
-  return minus ? !__builtin_sub_overflow (left, right, offset) : !__builtin_add_overflow (left, right, offset);
-}
-
 gboolean
 tl_grid_subscript (const TlGrid *grid, const TlExpr *expr, guint *loop, gint64 *offset)
 {
-  int found;
+  TlAffine form = tl_affine_of (grid->loops, 2, expr);
+  int      found;
 
-  if (!affine (grid, expr, &found, offset) || found < 0)
+  if (!tl_affine_is_loop (&form, &found, offset) || found < 0)
     return FALSE;
   *loop = (guint) found;
   return TRUE;

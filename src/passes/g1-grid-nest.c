@@ -173,6 +173,36 @@ run_block (Run *run, GHashTable *names, TlStmt *const *stmts, guint n)
   return TRUE;
 }
 
+/* The first name in @expr that the nest gives a value, though later or in another iteration. */
+static const TlExpr *
+find_stale (const TlStmt *nest, const TlExpr *expr)
+{
+  if (expr->kind == TL_EXPR_NAME && tl_g1_assigns (nest, expr->text))
+    return expr;
+  for (guint i = 0; i < expr->n_args; i++)
+    {
+      const TlExpr *found = find_stale (nest, expr->args[i]);
+      if (found != NULL)
+        return found;
+    }
+  return NULL;
+}
+
+static gboolean
+is_stale (Run *run, const TlStmt *nest, const TlExpr *value)
+{
+  const TlExpr *stale = find_stale (nest, value);
+
+  if (stale == NULL)
+    return FALSE;
+  TlDiag *diag = tl_g1_error (run->reader->g1, "stale-temporary", stale->span,
+                              "%s is used before this iteration gives it a value", stale->text);
+  if (diag != NULL)
+    tl_diag_reason (diag, "it would hold what another iteration left in it, so iterations would not be the same "
+                          "update; assign it first, in the innermost loop");
+  return TRUE;
+}
+
 gboolean
 tl_grid_read_nest (TlGridReader *reader, const TlStmt *nest)
 {
@@ -189,6 +219,8 @@ tl_grid_read_nest (TlGridReader *reader, const TlStmt *nest)
       g_autofree char *key = key_of (run.targets[t]);
       const TlExpr    *value = g_hash_table_lookup (names, key);
 
+      if (is_stale (&run, nest, value))
+        return FALSE;
       reader->updates[reader->n_updates++] = (TlGridUpdate) {
         .name = run.targets[t]->text, .span = nest->span, .target = run.targets[t], .value = value
       };

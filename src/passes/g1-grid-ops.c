@@ -370,11 +370,13 @@ tl_grid_choose_semiring (TlGridReader *reader)
     return FALSE;
   if (reader->plus.kind == TL_OPERATOR_ADD && tl_element_type_is_float (grid->element))
     {
-      TlDiag *diag = tl_g1_error (g1, "float-order", reader->plus_span, "sums of floats in no fixed order");
+      g_autofree char *sums = tl_g1_float_sums (grid->element);
+      TlDiag          *diag = tl_g1_error (g1, "float-order", reader->plus_span, "sums of floats in no fixed order");
       if (diag != NULL)
         tl_diag_reason (diag,
-                        "clause (a): float addition is not associative, and a tiled schedule adds in the order in "
-                        "which tiles are done; use logarithms with max, or an integer type");
+                        "clause (a): float addition is not associative: %s; and a tiled schedule adds in the order in "
+                        "which tiles are done; use logarithms with max, or an integer type",
+                        sums);
       return FALSE;
     }
   match.plus = operator_copy (reader->plus);

@@ -1,6 +1,7 @@
 /* Shared by the recognition of grids (g1-grid*.c). */
 #pragma once
 
+#include "passes/g1-affine.h"
 #include "passes/g1-private.h"
 #include "passes/grid.h"
 
@@ -69,7 +70,7 @@ const TlExpr *tl_grid_with_args   (TlGrid *grid, const TlExpr *expr, const TlExp
 /* @expr with names replaced as @names says (name -> TlExpr *). */
 const TlExpr *tl_grid_substitute  (TlGrid *grid, const TlExpr *expr, GHashTable *names);
 gboolean      tl_grid_same        (const TlExpr *a, const TlExpr *b);
-/* "loop + number" with @loop one of grid->loops: its index and the number. FALSE else. */
+/* Equal to "loop + number" with @loop one of grid->loops: its index and the number. FALSE else. */
 gboolean      tl_grid_subscript   (const TlGrid *grid, const TlExpr *expr, guint *loop, gint64 *offset);
 /* The update whose cells @expr reads, or -1: its number in reader->updates. */
 int           tl_grid_own         (const TlGridReader *reader, const TlExpr *expr);

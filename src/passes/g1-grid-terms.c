@@ -39,6 +39,114 @@ add_term (TlGridReader *reader, const TlExpr *expr, gboolean negative, Part *par
   return TRUE;
 }
 
+/* --- Distances --- */
+
+/* All cells that the updates read, for the corner of iterations that shows what waits for what. */
+static void
+collect_reads (const TlGridReader *reader, guint update, const TlExpr *expr, GArray *reads)
+{
+  int own = tl_grid_own (reader, expr);
+
+  if (own >= 0)
+    {
+      const TlAffineRead read = { update, (guint) own, expr };
+      g_array_append_val (reads, read);
+      return;
+    }
+  for (guint i = 0; i < expr->n_args; i++)
+    collect_reads (reader, update, expr->args[i], reads);
+}
+
+/* Cells that wait for one another, whatever the order. (transfer full) */
+static char *
+circle_of (const TlGridReader *reader)
+{
+  g_autoptr (GArray) reads = g_array_new (FALSE, FALSE, sizeof (TlAffineRead));
+  const char *names[TL_GRID_MAX_TABLES];
+
+  for (guint u = 0; u < reader->n_updates; u++)
+    {
+      names[u] = reader->updates[u].name;
+      collect_reads (reader, u, reader->updates[u].value, reads);
+    }
+  return tl_affine_circle (reader->grid->loops, names, reader->n_updates, reads);
+}
+
+/* TRUE when there is such a circle, which is then said at @expr. */
+static gboolean
+is_circular (TlGridReader *reader, const TlExpr *expr)
+{
+  g_autofree char *circle = circle_of (reader);
+
+  if (circle == NULL)
+    return FALSE;
+  TlDiag *diag = tl_g1_error (reader->g1, "circular", expr->span, "cells wait for one another in a circle");
+  if (diag != NULL)
+    tl_diag_reason (diag,
+                    "clause (b): %s; no order of the cells computes each after those that it reads. Let all reads go "
+                    "back, as in [i-1,j] and [i,j-1]",
+                    circle);
+  return TRUE;
+}
+
+/* Why a cell is at no constant distance: the first subscript that makes it so, and two
+ * iterations that show it. */
+static gboolean
+refuse_read (TlGridReader *reader, guint update, const TlExpr *expr)
+{
+  const TlGrid      *grid = reader->grid;
+  const TlAffineRead read = { update, (guint) MAX (tl_grid_own (reader, expr), 0), expr };
+  const TlExpr      *at = expr;
+  TlAffineKind       kind = TL_AFFINE_FORM;
+
+  if (expr->n_args != 2)
+    {
+      tl_g1_error (reader->g1, "operand-subscripts", expr->span, "%s has %u subscripts where a table's cell has two",
+                   expr->text, expr->n_args);
+      return FALSE;
+    }
+  if (is_circular (reader, expr))
+    return FALSE;
+  for (guint d = 2; d-- > 0;)
+    {
+      TlAffine form = tl_affine_of (grid->loops, 2, expr->args[d]);
+      int      loop;
+      gint64   offset;
+
+      if (tl_affine_is_loop (&form, &loop, &offset) && loop == (int) d)
+        continue;
+      at = form.fault != NULL ? form.fault : expr->args[d];
+      kind = form.kind;
+    }
+  g_autofree char *pair = tl_affine_differing (grid->loops, &read);
+  TlDiag          *diag = tl_g1_error (reader->g1, "not-affine", at->span,
+                              kind == TL_AFFINE_FORM ? "this cell is not at a constant distance"
+                                                              : "this subscript is not affine in the loops");
+  if (diag != NULL)
+    tl_diag_reason (diag,
+                    "clause (b): %s%s%s; a cell reads cells of the same two loops plus numbers, such as [i-1,j]: only "
+                    "then do all cells wait alike and the order of tiles can be derived",
+                    tl_affine_fault (kind), pair != NULL ? ": " : "", pair != NULL ? pair : "");
+  return FALSE;
+}
+
+/* A cell that is computed in another order than the loops'. */
+static gboolean
+refuse_order (TlGridReader *reader, const TlExpr *expr, const gint64 distance[2])
+{
+  if (is_circular (reader, expr))
+    return FALSE;
+  TlDiag *diag
+      = tl_g1_error (reader->g1, "loop-order", expr->span, "this cell is computed after the one that reads it");
+  if (diag != NULL)
+    tl_diag_reason (
+        diag,
+        "clause (b): cell (9,9) reads (%" G_GINT64_FORMAT ",%" G_GINT64_FORMAT "); dependences point back "
+        "along the rows, then along the columns; mirror the loop, or write the distance the other way round",
+        9 - distance[0], 9 - distance[1]);
+  return FALSE;
+}
+
 /* The cell that @expr reads, as a distance. */
 static gboolean
 read_cell (TlGridReader *reader, guint update, const TlExpr *expr, Part *part)
@@ -55,29 +163,20 @@ read_cell (TlGridReader *reader, guint update, const TlExpr *expr, Part *part)
 
       if (expr->n_args != 2 || !tl_grid_subscript (reader->grid, expr->args[d], &loop, &offset) || loop != d
           || __builtin_sub_overflow (of->shift[d], offset, &distance[d]))
-        {
-          TlDiag *diag = tl_g1_error (reader->g1, "not-affine", expr->n_args == 2 ? expr->args[d]->span : expr->span,
-                                      "this cell is not at a constant distance");
-          if (diag != NULL)
-            tl_diag_reason (diag,
-                            "clause (b): a cell reads cells of the same two loops plus numbers, such as [i-1,j]; only "
-                            "then can the order of tiles be derived");
-          return FALSE;
-        }
+        return refuse_read (reader, update, expr);
     }
   gboolean forwards = distance[0] > 0 || (distance[0] == 0 && distance[1] > 0);
   gboolean own_cell = distance[0] == 0 && distance[1] == 0;
-  if ((!forwards && !own_cell) || (own_cell && part->step.table == (int) update))
+  if (own_cell && part->step.table == (int) update)
     {
-      TlDiag *diag
-          = tl_g1_error (reader->g1, "loop-order", expr->span,
-                         own_cell ? "a cell reads itself" : "this cell is computed after the one that reads it");
+      TlDiag *diag = tl_g1_error (reader->g1, "loop-order", expr->span, "a cell reads itself");
       if (diag != NULL)
-        tl_diag_reason (diag, "clause (b): dependences point back along the rows, then along the columns; mirror the "
-                              "loop, or write the distance the other way round");
+        tl_diag_reason (diag, "clause (b): cell (1,1) would wait for itself; a cell reads cells at a distance, as in "
+                              "[i-1,j]");
       return FALSE;
     }
-  if (distance[0] > TL_GRID_MAX_DISTANCE || ABS (distance[1]) > TL_GRID_MAX_DISTANCE)
+  if (distance[0] > TL_GRID_MAX_DISTANCE || ABS (distance[1]) > TL_GRID_MAX_DISTANCE
+      || distance[0] < -TL_GRID_MAX_DISTANCE)
     {
       TlDiag *diag = tl_g1_error (reader->g1, "not-affine", expr->span,
                                   "this cell is more than %d rows or columns away", TL_GRID_MAX_DISTANCE);
@@ -85,6 +184,8 @@ read_cell (TlGridReader *reader, guint update, const TlExpr *expr, Part *part)
         tl_diag_reason (diag, "a PU keeps the last %d anti-diagonals of each tile beside it", 2 * TL_GRID_MAX_DISTANCE);
       return FALSE;
     }
+  if (!forwards && !own_cell)
+    return refuse_order (reader, expr, distance);
   part->step.di = (int) distance[0];
   part->step.dj = (int) distance[1];
   return TRUE;
@@ -236,8 +337,10 @@ no_alternative (TlGridReader *reader, const TlExpr *expr)
       TlDiag *diag
           = tl_g1_error (reader->g1, "not-associative", tl_grid_token (expr), "values are rounded on their way");
       if (diag != NULL)
-        tl_diag_reason (diag, "clause (a): sums with rounding are not associative, so the order of a tiled schedule "
-                              "would change the result; work with logarithms or exact integers");
+        tl_diag_reason (diag,
+                        "clause (a): sums with rounding are not associative: rounded down, 1 / 2 + 1 / 2 is 0 and "
+                        "(1 + 1) / 2 is 1, so the order of a tiled schedule would change the result; work with "
+                        "logarithms or exact integers");
       return NULL;
     }
   TlDiag *diag = tl_g1_error (reader->g1, "no-recurrence", tl_grid_token (expr),

@@ -41,12 +41,53 @@ wrong_target (TlGridReader *reader, const TlGridUpdate *update)
   return FALSE;
 }
 
+/* A target whose subscripts are no loop plus a number: cells that no iteration writes, where
+ * the greatest common divisor of a form does not divide what it would have to be. */
+static gboolean
+skips_cells (TlGridReader *reader, const TlGridUpdate *update)
+{
+  const char *names[2] = { loop_of (update->target->args[0]), loop_of (update->target->args[1]) };
+  const char *said[TL_AFFINE_MAX_LOOPS] = { NULL };
+  guint       n = 0;
+
+  for (guint l = 0; l < reader->g1->n_loops && n < TL_AFFINE_MAX_LOOPS; l++)
+    said[n++] = reader->g1->loops[l].name;
+  for (guint d = 0; d < 2; d++)
+    {
+      const TlExpr *sub = update->target->args[d];
+      TlAffine      form = tl_affine_of (said, n, sub);
+      gint64        divisor = 0;
+
+      for (guint l = 0; l < n; l++)
+        for (gint64 b = form.by[l]; b != 0;)
+          {
+            gint64 rest = divisor % b;
+            divisor = b;
+            b = rest;
+          }
+      if (form.kind != TL_AFFINE_FORM || ABS (divisor) <= 1 || names[0] == NULL)
+        continue;
+      g_autofree char *text = tl_g1_text (reader->g1, sub->span);
+      TlDiag *diag = tl_g1_error (reader->g1, "output-subscript", sub->span, "some cells are written by no iteration");
+      if (diag != NULL)
+        tl_diag_reason (diag,
+                        "clause (b): %s is never %" G_GINT64_FORMAT ", as %" G_GINT64_FORMAT
+                        " does not divide 1; every "
+                        "cell of a table is written: let the subscripts be loops plus numbers, %s[i,j]",
+                        text, form.constant + 1, ABS (divisor), update->name);
+      return TRUE;
+    }
+  return FALSE;
+}
+
 static gboolean
 place_update (TlGridReader *reader, TlGridUpdate *update)
 {
   TlGrid     *grid = reader->grid;
   const char *names[2] = { NULL, NULL };
 
+  if (update->target->n_args == 2 && skips_cells (reader, update))
+    return FALSE;
   for (guint d = 0; d < 2 && update->target->n_args == 2; d++)
     names[d] = loop_of (update->target->args[d]);
   if (names[0] == NULL || names[1] == NULL || strcmp (names[0], names[1]) == 0)

@@ -2,6 +2,7 @@
  * (c) refuse for good, and what a machine or this release cannot run. */
 #include "passes/g1-private.h"
 
+#include <math.h>
 #include <string.h>
 
 /* --- The target --- */
@@ -22,6 +23,15 @@ tl_g1_target_is_cu (const TlG1 *g1)
   if (g1->knows_machine)
     return g1->machine == TL_MACHINE_CU;
   return g_str_has_prefix (target, "cu-") || g_str_has_prefix (target, "hbm");
+}
+
+char *
+tl_g1_float_sums (TlElementType element)
+{
+  g_autofree char *name = tl_element_type_name (element);
+  double           big = ldexp (1, element.mantissa + 1); /* odd numbers above it are between two floats */
+
+  return g_strdup_printf ("(%.0f + 1) + 1 is %.0f in %s, %.0f + (1 + 1) is %.0f", big, big, name, big, big + 2);
 }
 
 gboolean
@@ -180,8 +190,9 @@ refuse_split (TlG1 *g1, TlSpan span, const char *loop)
   if (diag != NULL)
     tl_diag_reason (diag,
                     "clause (b): the split point %s runs between the bounds of a cell, as in matrix-chain "
-                    "parenthesisation or a tree, so dependences are no grid of constant distances; write a closure "
-                    "over all k (k outermost) or a recurrence over constant distances such as [i-1,j]",
+                    "parenthesisation or a tree, so dependences are no grid of constant distances: cell (1,2) waits "
+                    "for cells 1 away, cell (1,9) for cells 1 to 8 away; write a closure over all k (k outermost) or a "
+                    "recurrence over constant distances such as [i-1,j]",
                     loop);
   return TRUE;
 }
@@ -198,8 +209,9 @@ clause_b (TlG1 *g1)
       if (diag != NULL)
         tl_diag_reason (diag,
                         "clause (b): dependences must be affine in the loop indices, a tree or a list of predecessors "
-                        "is not; number the nodes so that a cell reads at constant distances, or write the closure "
-                        "over the adjacency matrix");
+                        "is not: with 2 in the first place and 1 in the second, cells 1 and 2 would wait for each "
+                        "other, and nobody knows before the data is read; number the nodes so that a cell reads at "
+                        "constant distances, or write the closure over the adjacency matrix");
       return TRUE;
     }
   const TlExpr *reduce = find_in (g1->nest, is_reduce, NULL);
@@ -234,7 +246,7 @@ refuse_control (TlG1 *g1, TlSpan span, const char *what)
     tl_diag_reason (diag,
                     "clause (c): control flow must not depend on data (X-drop does), since the schedule is made before "
                     "any value is known; use a fixed band, \"within band\", which bounds the work and needs no look at "
-                    "the scores");
+                    "the scores, or one that moves inside of a fixed one, band = adaptive(64, 15%%)");
   return TRUE;
 }
 
@@ -284,10 +296,10 @@ clauses_on_value (TlG1 *g1, const TlTerm *value)
         {
           TlDiag *diag = tl_g1_error (g1, "not-associative", term->op_span, "values are rounded on their way");
           if (diag != NULL)
-            tl_diag_reason (diag,
-                            "clause (a): fixed-point sums with rounding are not associative, so the order of a tiled "
-                            "schedule would change the result; work with logarithms, as in max over p (V[t-1,p] + "
-                            "logA[p,s])");
+            tl_diag_reason (
+                diag, "clause (a): fixed-point sums with rounding are not associative: rounded down, 1 / 2 + 1 / 2 "
+                      "is 0 and (1 + 1) / 2 is 1, so the order of a tiled schedule would change the result; work "
+                      "with logarithms, as in max over p (V[t-1,p] + logA[p,s])");
           return TRUE;
         }
     }
@@ -458,12 +470,13 @@ tl_g1_product (TlG1 *g1, const TlG1Match *match, const TlSemiring *semiring)
 
   if (sums && !tl_g1_target_is_cu (g1))
     {
-      TlDiag *diag = tl_g1_error (g1, "float-order", match->plus_span, "sums of floats in no fixed order");
+      g_autofree char *sums_text = tl_g1_float_sums (g1->element);
+      TlDiag          *diag = tl_g1_error (g1, "float-order", match->plus_span, "sums of floats in no fixed order");
       if (diag != NULL)
         tl_diag_reason (diag,
-                        "clause (a): float addition is not associative, and %s adds tiles in whatever order they are "
-                        "done; use an integer type, or a cu target, where k rises and each sum is rounded once",
-                        tl_g1_target (g1));
+                        "clause (a): float addition is not associative: %s; and %s adds tiles in whatever order they "
+                        "are done; use an integer type, or a cu target, where k rises and each sum is rounded once",
+                        sums_text, tl_g1_target (g1));
       return FALSE;
     }
   if (!tl_g1_target_is_cu (g1))

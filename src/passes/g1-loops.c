@@ -144,33 +144,30 @@ loop_position (const TlG1 *g1, const char *name)
   return -1;
 }
 
+TlAffine
+tl_g1_affine (const TlG1 *g1, const TlExpr *expr)
+{
+  const char *names[TL_AFFINE_MAX_LOOPS] = { NULL };
+
+  for (guint l = 0; l < g1->n_loops; l++)
+    names[l] = g1->loops[l].name;
+  return tl_affine_of (names, g1->n_loops, expr);
+}
+
 TlSubscript
 tl_g1_written_subscript (const TlG1 *g1, const TlExpr *expr)
 {
-  const TlSubscript none = { TL_ROLE_NONE, 0 };
-  TlSubscript       sub = { TL_ROLE_CONSTANT, 0 };
+  TlSubscript sub = { TL_ROLE_CONSTANT, 0 };
+  TlAffine    form;
+  int         loop;
 
   if (refers_to_data (expr))
     return (TlSubscript) { TL_ROLE_OTHER, 0 };
-  if (tl_expr_integer (expr, &sub.offset))
-    return sub;
-  if (expr->kind == TL_EXPR_NAME)
-    {
-      int position = loop_position (g1, expr->text);
-      return position < 0 ? none : (TlSubscript) { g1->loops[position].role, 0 };
-    }
-  if (expr->kind != TL_EXPR_BINARY || (strcmp (expr->text, "+") != 0 && strcmp (expr->text, "-") != 0))
-    return none;
-  TlSubscript left = tl_g1_written_subscript (g1, expr->args[0]);
-  TlSubscript right = tl_g1_written_subscript (g1, expr->args[1]);
-  gboolean    minus = expr->text[0] == '-';
-  if (left.role < TL_ROLE_CONSTANT || right.role < TL_ROLE_CONSTANT || (left.role >= 0 && right.role >= 0)
-      || (minus && right.role >= 0))
-    return none;
-  sub.role = MAX (left.role, right.role);
-  if (minus ? __builtin_sub_overflow (left.offset, right.offset, &sub.offset)
-            : __builtin_add_overflow (left.offset, right.offset, &sub.offset))
-    return none;
+  form = tl_g1_affine (g1, expr);
+  if (!tl_affine_is_loop (&form, &loop, &sub.offset))
+    return (TlSubscript) { TL_ROLE_NONE, 0 };
+  if (loop >= 0)
+    sub.role = g1->loops[loop].role;
   return sub;
 }
 

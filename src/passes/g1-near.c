@@ -64,6 +64,51 @@ explain_offset (TlG1 *g1, const TlTerm *term, guint at)
   tl_diag_fix (diag, "take the offset out", sub->span, right);
 }
 
+/* Two iterations that read cells at different distances, as text: the first one and one in
+ * which a single loop is a step on. (transfer full), NULL when there are none. */
+static char *
+differing_pair (const TlG1 *g1, const TlExpr *cell)
+{
+  const char *names[TL_G1_MAX_LOOPS] = { NULL };
+  gint64      first[TL_G1_MAX_LOOPS], values[TL_G1_MAX_LOOPS], from[2], to[2];
+
+  for (guint l = 0; l < g1->n_loops; l++)
+    {
+      names[l] = g1->loops[l].name;
+      first[l] = MAX (g1->loops[l].low, 0) + 1;
+    }
+  if (!tl_affine_value (names, first, g1->n_loops, cell->args[0], &from[0])
+      || !tl_affine_value (names, first, g1->n_loops, cell->args[1], &from[1]))
+    return NULL;
+  for (guint l = g1->n_loops; l-- > 0;)
+    {
+      memcpy (values, first, sizeof values);
+      values[l]++;
+      if (!tl_affine_value (names, values, g1->n_loops, cell->args[0], &to[0])
+          || !tl_affine_value (names, values, g1->n_loops, cell->args[1], &to[1])
+          || (to[0] - from[0] < 2 && to[1] - from[1] < 2 && to[0] >= from[0] && to[1] >= from[1]))
+        continue;
+      return g_strdup_printf ("%s = %d reads [%d,%d], and %s = %d, the other loops as before, [%d,%d]", names[l],
+                              (int) first[l], (int) from[0], (int) from[1], names[l], (int) values[l], (int) to[0],
+                              (int) to[1]);
+    }
+  return NULL;
+}
+
+/* A subscript that is no loop plus a number. */
+static void
+explain_form (TlG1 *g1, const TlTerm *term, const TlExpr *sub)
+{
+  TlAffine         form = tl_g1_affine (g1, sub);
+  g_autofree char *pair = differing_pair (g1, term->expr);
+  gboolean         affine = form.kind == TL_AFFINE_FORM;
+  TlDiag          *diag = affine ? tl_g1_error (g1, "operand-subscripts", sub->span, "the subscript is no loop name")
+                                 : tl_g1_error (g1, "not-affine", form.fault->span, "this subscript is not affine in the loops");
+  if (diag != NULL)
+    tl_diag_reason (diag, "clause (b): %s%s%s; an update reads the cells [i,j], [i,k] and [k,j] and no others",
+                    tl_affine_fault (form.kind), pair != NULL ? ": " : "", pair != NULL ? pair : "");
+}
+
 /* A read that is no cell of an update. */
 static void
 explain_read (TlG1 *g1, const TlTerm *term, gboolean has_left, gboolean has_right)
@@ -87,9 +132,7 @@ explain_read (TlG1 *g1, const TlTerm *term, gboolean has_left, gboolean has_righ
         }
       if (term->subs[i].role == TL_ROLE_NONE)
         {
-          TlDiag *diag = tl_g1_error (g1, "operand-subscripts", sub->span, "the subscript is no loop name");
-          if (diag != NULL)
-            tl_diag_reason (diag, "an update reads the cells [i,j], [i,k] and [k,j] and no others");
+          explain_form (g1, term, sub);
           return;
         }
     }

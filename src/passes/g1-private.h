@@ -2,6 +2,7 @@
  * value, and the state of one recognition. */
 #pragma once
 
+#include "passes/g1-affine.h"
 #include "passes/g1-laws.h"
 #include "passes/recurrence.h"
 #include "target/memory.h"
@@ -153,7 +154,7 @@ typedef struct
   gint64        low;   /* the range's first value */
 } TlG1Loop;
 
-#define TL_G1_MAX_LOOPS 8
+#define TL_G1_MAX_LOOPS TL_AFFINE_MAX_LOOPS
 
 typedef struct
 {
@@ -227,6 +228,8 @@ gboolean  tl_g1_assigns        (const TlStmt *stmt, const char *name);
 /* Text of a span of the program. (transfer full) */
 char     *tl_g1_text           (const TlG1 *g1, TlSpan span);
 /* A subscript's own loop and offset, before ranges that do not start at 0 are counted in. */
+/* Its form over the loops of the nest, outermost first. */
+TlAffine  tl_g1_affine         (const TlG1 *g1, const TlExpr *expr);
 TlSubscript tl_g1_written_subscript (const TlG1 *g1, const TlExpr *expr);
 gboolean  tl_g1_check_order    (TlG1 *g1, gboolean closure);
 
@@ -270,5 +273,7 @@ gboolean  tl_g1_other_shapes   (TlG1 *g1);
 gboolean  tl_g1_product        (TlG1 *g1, const TlG1Match *match, const TlSemiring *semiring);
 /* Whether a call of that name rounds: round, floor, ... */
 gboolean  tl_g1_rounds         (const char *name);
+/* "(16777216 + 1) + 1 is 16777216 in f32, 16777216 + (1 + 1) is 16777218". (transfer full) */
+char     *tl_g1_float_sums       (TlElementType element);
 gboolean  tl_g1_target_is_cu   (const TlG1 *g1);
 const char *tl_g1_target       (const TlG1 *g1);
