@@ -355,6 +355,10 @@ prepare_hits (Job *job)
           "nothing is read along them; declare the table, as in data %s: i32[100, 100]", grid->tables[0].name);
       return FALSE;
     }
+  /* A side along which nothing is read has one letter, the same everywhere. */
+  for (guint side = 0; side < 2 && !job->options->skip_values; side++)
+    if (job->values.sides[side].codes == NULL)
+      job->values.sides[side].codes = g_malloc0 (MAX (extents[side], 1));
   for (guint k = 0; k < (sequences != NULL ? sequences->records->len : 1); k++)
     {
       TlGridHit hit = { .rows = extents[0], .columns = extents[1] };

@@ -316,11 +316,9 @@ give_place (TlPipeMachine *machine, guint64 time)
   guint32   pu = g_array_index (machine->stalled, guint32, 0);
   TlPipePu *own = &machine->pus[pu];
   g_array_remove_index (machine->stalled, 0);
-  guint64 since = own->since, end;
 
-  end = send (machine, pu, time);
-  tl_pipe_span (machine, TL_PIPE_SPAN_STALL, pu, since, time, machine->run->jobs->len - 1, 0);
-  wake (machine, pu, end);
+  tl_pipe_span (machine, TL_PIPE_SPAN_STALL, pu, own->since, time, machine->run->jobs->len, 0);
+  wake (machine, pu, send (machine, pu, time));
 }
 
 static Outcome
@@ -524,19 +522,27 @@ walk (TlPipeMachine *machine, guint32 pu, guint64 time)
 
 /* --- The whole --- */
 
+/* Who waits for what, that first which others wait for. */
 static void
 say_deadlock (TlPipeMachine *machine)
 {
-  static const char *const waits[]
-      = { "goes on", "looks words up", "waits for a place in the queue, which nobody empties",
-          "waits for a candidate that nobody sends", "waits at a barrier that not all PUs reach" };
+  static const struct
+  {
+    TlPipePuState state;
+    const char   *waits;
+  } order[] = { { TL_PIPE_PU_MEETS, "waits at a barrier that not all PUs reach" },
+                { TL_PIPE_PU_STALLED, "waits for a place in the queue, which nobody empties" },
+                { TL_PIPE_PU_WAITS, "waits for a candidate that nobody sends" },
+                { TL_PIPE_PU_LOOKS, "looks words up and never ends" },
+                { TL_PIPE_PU_GOES, "stands still" } };
 
-  for (guint32 pu = 0; pu < machine->program->machine.pus; pu++)
-    if (machine->pus[pu].state != TL_PIPE_PU_ENDED)
-      {
-        tl_pipe_fail (machine, TL_PIPE_ERROR_DEADLOCK, "deadlock: PU %u %s", pu, waits[machine->pus[pu].state]);
-        return;
-      }
+  for (guint o = 0; o < G_N_ELEMENTS (order); o++)
+    for (guint32 pu = 0; pu < machine->program->machine.pus; pu++)
+      if (machine->pus[pu].state == order[o].state)
+        {
+          tl_pipe_fail (machine, TL_PIPE_ERROR_DEADLOCK, "deadlock: PU %u %s", pu, order[o].waits);
+          return;
+        }
 }
 
 static void
@@ -563,9 +569,8 @@ run_events (TlPipeMachine *machine)
       else if (tl_pipe_lane (machine, &event, &done))
         end_lookup (machine, event.pu, done);
     }
-  for (guint32 pu = 0; pu < machine->program->machine.pus && !machine->failed; pu++)
-    if (machine->pus[pu].state != TL_PIPE_PU_ENDED)
-      say_deadlock (machine);
+  if (!machine->failed)
+    say_deadlock (machine);
 }
 
 /* Without a stream all problems are there from the beginning. */

@@ -1,5 +1,6 @@
 /* Streams: whatever decodes encodes to the same bytes, prints and is whole. */
 #include "base/hash.h"
+#include "emit/pipe-program.h"
 #include "emit/program-build.h"
 #include "emit/stream.h"
 
@@ -32,6 +33,25 @@ repair (uint8_t *bytes, size_t size)
     bytes[24 + b] = (guint8) (tl_fnv1a64 (TL_FNV1A64_START, bytes, 24) >> (8 * b));
 }
 
+/* A stream of waves. */
+static int
+check_pipe (const uint8_t *bytes, size_t size, TlDiags *diags)
+{
+  g_autoptr (TlPipeProgram) program = tl_pipe_decode (bytes, size, "fuzz.tls", diags);
+
+  if (program == NULL)
+    {
+      g_assert (tl_diags_errors (diags) == 1);
+      return 0;
+    }
+  g_autoptr (GBytes) again = tl_pipe_encode (program);
+  g_autofree char *text = tl_pipe_print (program);
+
+  g_assert (g_bytes_get_size (again) == size && memcmp (g_bytes_get_data (again, NULL), bytes, size) == 0);
+  g_assert (tl_pipe_program_check (program, NULL));
+  return 0;
+}
+
 int
 LLVMFuzzerTestOneInput (const uint8_t *data, size_t size)
 {
@@ -39,6 +59,8 @@ LLVMFuzzerTestOneInput (const uint8_t *data, size_t size)
   g_autoptr (TlDiags) diags = tl_diags_new ();
 
   repair (bytes, size);
+  if (tl_pipe_is_one (bytes, size))
+    return check_pipe (bytes, size, diags);
   g_autoptr (TlPimProgram) program = tl_stream_decode (bytes, size, "fuzz.tls", diags);
   if (program == NULL)
     {

@@ -1,0 +1,661 @@
+/* The machine under wavefronts, from program texts: the paper's table, queues shallow and
+ * deep, who waits for whom, streams that are damaged, look-ups through the bank rules. */
+#include "support-engine.h"
+
+#include "dram/checker.h"
+#include "engine/grid-run.h"
+#include "input/sequence.h"
+#include "sim/pipe-export.h"
+
+#define ALIGN                                                                                                          \
+  "algorithm align\n  H[i,j] = max(0, H[i-1,j-1] + score(q[i], r[j]), H[i-1,j] - gap, H[i,j-1] - gap)  for i, j "      \
+  "within band\n"
+#define SCORES "config score = match 2 mismatch -4, gap = 2\n"
+#define STREAM                                                                                                         \
+  ALIGN "data q = reads(\"reads\")\ndata r = genome(30000, 5)\ndata PTR, CAL = index(r, k = 11)\n"                     \
+        "data hits = stream(PTR, CAL, q)\nconfig target = gendram, mode = pipeline\nconfig band = 15%\n" SCORES
+
+static void
+add_text (TlInputs *inputs, const char *name, const char *text)
+{
+  g_autoptr (GBytes) bytes = g_bytes_new (text, strlen (text));
+
+  tl_inputs_add (inputs, name, bytes);
+}
+
+/* Reads cut from the genome of STREAM, of the given lengths, a letter changed here and there. */
+static TlInputs *
+reads_of (const guint *lengths, guint n)
+{
+  g_autoptr (TlSequences) genome = tl_sequences_generate (30000, 5);
+  g_autoptr (GString) text = g_string_new (NULL);
+  TlInputs *inputs = tl_inputs_new_memory ();
+  guint64   state = tl_test_seed ();
+
+  for (guint k = 0; k < n; k++)
+    {
+      guint64          at = tl_test_random_below (&state, 30000 - lengths[k]);
+      g_autofree char *letters = g_strndup (genome->letters + at, lengths[k]);
+
+      for (guint i = 5; i < lengths[k]; i += 13)
+        letters[i] = "ACGT"[tl_test_random_below (&state, 4)];
+      g_string_append_printf (text, ">%u\n%s\n", k, letters);
+    }
+  add_text (inputs, "reads", text->str);
+  return inputs;
+}
+
+static TlBuild *
+must_make (const char *text, TlInputs *inputs, const char *const *settings)
+{
+  TlBuild         *build = build_text (text, inputs, settings);
+  g_autofree char *said = diags_text (build->diags);
+
+  ck_assert_msg (build->complete && build->pipe != NULL && build->program == NULL, "%.2000s\n%.1000s", text, said);
+  return build;
+}
+
+static TlGridRun *
+must_time (TlBuild *build, gboolean values)
+{
+  TlGridRunOptions options = { .trace = TRUE, .time = TRUE, .skip_values = !values, .commands = TRUE, .threads = 2 };
+  TlGridRun       *run = tl_grid_run (build, &options);
+  g_autofree char *said = diags_text (run->diags);
+
+  ck_assert_msg (run->complete && run->sim != NULL, "%.1000s", said);
+  return run;
+}
+
+/* --- One pair --- */
+
+/* models.md section 5: the table, run command by command. The last row is wrong. */
+START_TEST (the_alignment_table_is_reproduced)
+{
+  static const struct
+  {
+    guint       letters;
+    const char *band;
+    double      model;
+    gboolean    holds;
+  } rows[] = { { 2000, "15%", 2.88, TRUE },   { 10000, "15%", 9.63, TRUE }, { 2000, "30%", 4.16, TRUE },
+               { 10000, "30%", 16.60, TRUE }, { 4000, "15%", 4.58, TRUE },  { 8000, "30%", 13.50, TRUE },
+               { 2000, "15%", 2.90, FALSE } };
+  g_autofree char *text = g_strdup_printf (
+      ALIGN "data q = genome(%u, 1)\ndata r = genome(%u, 2)\nconfig band = %s, values = off\n" SCORES, rows[_i].letters,
+      rows[_i].letters, rows[_i].band);
+  g_autoptr (TlBuild) build = must_make (text, NULL, NULL);
+  g_autoptr (TlGridRun) run = must_time (build, FALSE);
+  const TlPipeRun *sim = run->sim;
+  double           ours = (double) sim->alone / (double) sim->makespan;
+  TlPipePaper      paper[TL_PIPE_N_PAPER];
+
+  ck_assert_uint_eq (sim->makespan, sim->critical);
+  ck_assert_msg ((ours > rows[_i].model - 0.006 && ours < rows[_i].model + 0.006) == rows[_i].holds, "%f", ours);
+  tl_pipe_paper (build->pipe, paper);
+  for (guint p = 0; p < TL_PIPE_N_PAPER && rows[_i].holds; p++)
+    if (paper[p].letters == rows[_i].letters && (guint) (paper[p].error * 100 + 0.5) == (guint) atoi (rows[_i].band))
+      ck_assert (paper[p].model == ours);
+}
+END_TEST
+
+/* All waves by hand: a row of tiles belongs to one PU, a wave lasts as long as its busiest. */
+START_TEST (one_grid_takes_its_waves)
+{
+  static const char *const sets[][3] = { { "tile=48", "edges=trimmed", NULL },
+                                         { "tile=32", "split=30 : 2", NULL },
+                                         { "tile=16", "owner=(i + j) mod 5 + 8", NULL },
+                                         { "tile=16", "owner=skewed", "edges=trimmed" } };
+  g_autofree char         *text = g_strdup_printf (
+              ALIGN "data q = genome(700, 1)\ndata r = genome(560, 2)\nconfig band = 200, values = off\n" SCORES);
+  const char *settings[] = { sets[_i][0], sets[_i][1], sets[_i][2], NULL };
+  g_autoptr (TlBuild) build = must_make (text, NULL, settings);
+  g_autoptr (TlGridRun) run = must_time (build, FALSE);
+  const TlPipeProgram *program = build->pipe;
+  guint32              tile = program->tiling.tile, rows = (700 + tile - 1) / tile, columns = (560 + tile - 1) / tile;
+  gboolean             trimmed = program->tiling.edges == TL_EDGES_TRIMMED;
+  guint64              total = 0;
+
+  for (guint32 w = 0; w < rows + columns; w++)
+    {
+      guint64 load[64] = { 0 }, most = 0;
+
+      for (guint32 i = 0; i < rows && i <= w; i++)
+        {
+          guint32 j = w - i, h, d, pu;
+          gint64  i0 = (gint64) i * tile + 1, i1 = MIN (i0 + tile - 1, 700), j0 = (gint64) j * tile + 1;
+          gint64  j1 = MIN (j0 + tile - 1, 560);
+
+          if (j >= columns || j0 - i1 > 200 || j1 - i0 < -200)
+            continue;
+          h = trimmed ? (guint32) (i1 - i0 + 1) : tile;
+          d = trimmed ? (guint32) (j1 - j0 + 1) : tile;
+          pu = _i == 2 ? (i + j) % 5 : _i == 3 ? (2 * i + j) % 24 : i % program->compute;
+          load[pu] += (guint64) ((h + 15) / 16) * (d + 15);
+          most = MAX (most, load[pu]);
+        }
+      total += most;
+    }
+  ck_assert_uint_eq (run->sim->makespan, total * 1000);
+}
+END_TEST
+
+/* Order, fill and owner follow from distances: Viterbi's steps are waves, its states do not
+ * wait for each other; a recurrence along rows alone has rows without fill. */
+START_TEST (other_recurrences_take_their_time)
+{
+  static const struct
+  {
+    const char *text;
+    guint64     cycles;
+  } rows[] = {
+    { "algorithm v\n  V[t,s] = max over p (V[t-1,p] + A[p,s]) + B[s,o[t]]  for t, s\n  V[0,s] = B[s,o[0]]\n"
+      "data A = matrix(\"a\")\ndata B = matrix(\"b\")\ndata o = matrix(\"o\")\nconfig tile = 32, edges = trimmed\n",
+      /* 9 steps; 40 states are two tiles on two PUs, the first ceil (32 / 16) * 40. */
+      9 * 2 * 40 },
+    { "algorithm e\n  E[i,j] = min(E[i-1,j-1] + (q[i] != r[j]), E[i-1,j] + 1, E[i,j-1] + 1)  for i, j\n"
+      "  E[i,0] = i\n  E[0,j] = j\ndata q = genome(300, 1)\ndata r = genome(300, 2)\n",
+      /* 3 x 3 tiles: five waves of at most three tiles. */
+      5 * 9 * 159 },
+    { "algorithm m\n  M[i,j] = max(M[i,j-1], 0)  for i, j\n  M[i,0] = 0\ndata M: i32[301, 301]\n",
+      /* Rows do not wait for each other: waves are tile columns, no fill. */
+      3 * 9 * 144 },
+    { "algorithm p\n  P[i,j] = max(P[i-1,j-1] + (q[i] == r[j]), P[i-1,j])  for i, j\n  P[0,j] = 0\n  P[i,0] = 0\n"
+      "data q = genome(300, 1)\ndata r = genome(300, 2)\n",
+      5 * 9 * 159 },
+  };
+  g_autoptr (TlInputs) inputs = tl_inputs_new_memory ();
+  g_autoptr (GString) a = g_string_new (NULL);
+
+  for (guint k = 0; k < 40; k++)
+    for (guint l = 0; l < 40; l++)
+      g_string_append_printf (a, "%u%c", (k * 7 + l) % 11, l == 39 ? '\n' : ',');
+  add_text (inputs, "a", a->str);
+  add_text (inputs, "b", a->str);
+  add_text (inputs, "o", "0\n1\n2\n3\n4\n5\n6\n7\n8\n9\n");
+  g_autoptr (TlBuild) build = must_make (rows[_i].text, inputs, NULL);
+  g_autoptr (TlGridRun) run = must_time (build, TRUE);
+  ck_assert_uint_eq (run->sim->makespan, rows[_i].cycles * 1000);
+}
+END_TEST
+
+/* --- The pipeline --- */
+
+/* What was sent, by read and candidate. */
+static char *
+sent_text (const TlPipeRun *run)
+{
+  g_autoptr (GPtrArray) lines = g_ptr_array_new_with_free_func (g_free);
+  GString *text = g_string_new (NULL);
+
+  for (guint r = 0; r < run->searches->len; r++)
+    for (guint j = 0; j < run->jobs->len; j++)
+      {
+        const TlPipeJob *job = &g_array_index (run->jobs, TlPipeJob, j);
+        if (job->read == r)
+          g_string_append_printf (text, "%u.%u %d %d %u\n", r, job->candidate, job->reverse, (int) job->diagonal,
+                                  job->columns);
+      }
+  return g_string_free (text, FALSE);
+}
+
+/* Times and levels that must hold in any run. */
+static void
+must_add_up (const TlPipeRun *run)
+{
+  const TlPipeProgram *program = run->program;
+  guint                level = 0;
+
+  for (guint32 pu = 0; pu < program->machine.pus; pu++)
+    {
+      const TlPipeTimes *times = &run->pu[pu];
+      guint64            last = 0;
+
+      ck_assert_uint_eq (times->busy + times->stall + times->wait + times->barrier + times->idle, run->makespan);
+      for (guint s = 0; s < run->spans->len; s++)
+        {
+          const TlPipeSpan *span = &g_array_index (run->spans, TlPipeSpan, s);
+          if (span->pu != pu)
+            continue;
+          ck_assert (span->from >= last && span->to > span->from && span->to <= run->makespan);
+          last = span->to;
+        }
+    }
+  for (guint j = 0; j < run->jobs->len; j++)
+    {
+      const TlPipeJob *job = &g_array_index (run->jobs, TlPipeJob, j);
+      ck_assert (job->offered <= job->sent && job->sent < job->arrived && job->arrived <= job->taken
+                 && job->taken < job->done);
+      ck_assert (j == 0 || job[-1].done <= job->taken);
+    }
+  for (guint l = 0; l < run->levels->len; l++)
+    {
+      guint now = g_array_index (run->levels, TlPipeLevel, l).level;
+      ck_assert (now == level + 1 || now + 1 == level);
+      ck_assert_uint_le (now, program->depth);
+      level = now;
+    }
+  ck_assert_uint_eq (level, 0);
+  ck_assert_uint_le (run->high_water, program->depth);
+}
+
+/* A queue of one place and one of a thousand: the same results, other times. */
+START_TEST (depth_changes_times_and_nothing_else)
+{
+  static const guint lengths[] = { 3000, 40, 45, 50, 60, 55, 40, 45, 50, 60, 55, 40, 45, 50, 60,  55, 40, 45,
+                                   50,   60, 55, 40, 45, 50, 60, 55, 40, 45, 50, 60, 55, 40, 300, 45, 50, 60 };
+  g_autoptr (TlInputs) inputs = reads_of (lengths, G_N_ELEMENTS (lengths));
+  g_autoptr (TlBuild) shallow = must_make (STREAM, inputs, SETS ("queue=1", "tile=16", "split=1 : 31"));
+  g_autoptr (TlBuild) deep = must_make (STREAM, inputs, SETS ("queue=1000", "tile=16", "split=1 : 31"));
+  g_autoptr (TlGridRun) one = must_time (shallow, TRUE);
+  g_autoptr (TlGridRun) many = must_time (deep, TRUE);
+  g_autoptr (GBytes) paf = tl_grid_run_paf (one);
+  g_autoptr (GBytes) other_paf = tl_grid_run_paf (many);
+  g_autofree char *sent = sent_text (one->sim), *other_sent = sent_text (many->sim);
+  guint            candidates = 0;
+
+  for (guint k = 0; k < one->hits->len; k++)
+    candidates += g_array_index (one->hits, TlGridHit, k).candidates;
+  ck_assert_uint_eq (one->sim->jobs->len, candidates);
+  ck_assert_uint_eq (one->hash, many->hash);
+  ck_assert (g_bytes_equal (paf, other_paf));
+  ck_assert (strcmp (sent, other_sent) == 0);
+  ck_assert_uint_eq (one->sim->lookups, many->sim->lookups);
+  ck_assert_uint_gt (one->sim->makespan, many->sim->makespan);
+  ck_assert_uint_eq (one->sim->high_water, 1);
+  ck_assert_uint_gt (many->sim->high_water, 1);
+  must_add_up (one->sim);
+  must_add_up (many->sim);
+}
+END_TEST
+
+static guint64
+sum_of (const TlPipeRun *run, TlPipeSpanKind kind, guint32 first, guint32 count)
+{
+  guint64 sum = 0;
+
+  for (guint s = 0; s < run->spans->len; s++)
+    {
+      const TlPipeSpan *span = &g_array_index (run->spans, TlPipeSpan, s);
+      if (span->kind == kind && span->pu >= first && span->pu < first + count && span->subject < run->jobs->len)
+        sum += span->to - span->from;
+    }
+  return sum;
+}
+
+/* Long alignments behind a shallow queue stall the Search PUs; one Search PU with one slow
+ * look-up after the other starves the Compute PUs between candidates. */
+START_TEST (each_side_waits_where_it_should)
+{
+  static const guint long_reads[] = { 2000, 2000, 2000, 2000, 2000, 2000, 2000, 2000, 2000, 2000, 2000, 2000 };
+  static const guint short_reads[] = { 120, 120, 120, 120, 120, 120 };
+  g_autoptr (TlInputs) many = reads_of (long_reads, G_N_ELEMENTS (long_reads));
+  g_autoptr (TlInputs) few = reads_of (short_reads, G_N_ELEMENTS (short_reads));
+  g_autoptr (TlBuild) producers = must_make (STREAM, many, SETS ("queue=1"));
+  /* A machine of one lane: words one after the other. */
+  g_autoptr (TlBuild) consumers = must_make (STREAM, few, SETS ("split=1 : 31", "target.pes=1", "place.CAL=tier 7"));
+  g_autoptr (TlGridRun) stalled = must_time (producers, FALSE);
+  g_autoptr (TlGridRun) starved = must_time (consumers, FALSE);
+  const TlPipeRun *a = stalled->sim, *b = starved->sim;
+
+  must_add_up (a);
+  must_add_up (b);
+  ck_assert_uint_gt (sum_of (a, TL_PIPE_SPAN_STALL, 0, 8), 5 * sum_of (a, TL_PIPE_SPAN_LOOKUP, 0, 8));
+  ck_assert_uint_eq (sum_of (b, TL_PIPE_SPAN_STALL, 0, 1), 0);
+  /* The Compute PUs wait for each candidate but the first nowhere in the first run, everywhere in the second. */
+  for (guint s = 0; s < a->spans->len; s++)
+    {
+      const TlPipeSpan *span = &g_array_index (a->spans, TlPipeSpan, s);
+      ck_assert (span->kind != TL_PIPE_SPAN_WAIT || span->subject == 0 || span->subject == a->jobs->len);
+    }
+  for (guint32 j = 1; j < b->jobs->len; j++)
+    {
+      gboolean waited = FALSE;
+
+      for (guint s = 0; s < b->spans->len; s++)
+        {
+          const TlPipeSpan *span = &g_array_index (b->spans, TlPipeSpan, s);
+          waited |= span->kind == TL_PIPE_SPAN_WAIT && span->subject == j;
+        }
+      ck_assert (waited);
+    }
+}
+END_TEST
+
+/* Every word of both strands asks for its pointers, those that stand somewhere for their
+ * positions; every command is legal to a checker that shares nothing with the bank rules. */
+START_TEST (look_ups_are_real)
+{
+  static const guint       lengths[] = { 500, 300, 800, 120, 90, 1000 };
+  static const char *const pages[] = { "page=closed", "page=open" };
+  g_autoptr (TlInputs) inputs = reads_of (lengths, G_N_ELEMENTS (lengths));
+  g_autoptr (TlSequences) genome = tl_sequences_generate (30000, 5);
+  g_autoptr (TlBuild) build = must_make (
+      STREAM, inputs,
+      SETS (pages[_i % 2], "place.PTR=fill 1..2", _i < 2 ? NULL : "target.refresh=on", "target.tREFI=900ns"));
+  g_autoptr (TlGridRun) run = must_time (build, FALSE);
+  const TlPipeRun *sim = run->sim;
+  g_autoptr (TlSeedIndex) index = tl_seed_index_new (genome->letters, 30000, 11);
+  guint64  words = 0, known = 0, beats = 0;
+  TlMemory memory;
+  TlBreach breach;
+
+  tl_memory_from_pim (&memory, &build->pipe->machine);
+  memory.pages = _i % 2 ? TL_PAGES_OPEN : TL_PAGES_CLOSED;
+  gboolean legal
+      = tl_check_commands (&memory, (TlCommand *) (gpointer) sim->commands->data, sim->commands->len, &breach);
+  g_autofree char *what = legal ? NULL : tl_breach_text (&breach);
+  ck_assert_msg (legal, "%s", what);
+  const char *reads = g_bytes_get_data (tl_inputs_load (build->inputs, "reads", NULL, NULL, NULL), NULL);
+  g_auto (GStrv) lines = g_strsplit (reads, "\n", -1);
+  for (guint k = 0; k < G_N_ELEMENTS (lengths); k++)
+    {
+      g_autofree char    *turned = g_malloc (lengths[k]);
+      g_autofree guint32 *entries = g_new (guint32, lengths[k]);
+
+      tl_sequence_complement (lines[2 * k + 1], lengths[k], turned);
+      for (guint strand = 0; strand < 2; strand++)
+        {
+          guint32 n = tl_seed_entries (index, strand == 0 ? lines[2 * k + 1] : turned, lengths[k], entries);
+
+          words += n;
+          for (guint32 e = 0; e < n; e++)
+            {
+              guint32 first = index->ptr[entries[e]], last = index->ptr[entries[e] + 1];
+              guint64 at = 4 * (guint64) entries[e];
+
+              beats += (at + 7) / 128 - at / 128 + 1;
+              known += last > first;
+              if (last > first)
+                beats += (4 * (guint64) last - 1) / 128 - 4 * (guint64) first / 128 + 1;
+            }
+        }
+    }
+  ck_assert_uint_eq (sim->lookups, words + known);
+  ck_assert_uint_eq (sim->total.rd, beats);
+  ck_assert_uint_eq (sim->total.hits + sim->total.misses + sim->total.conflicts, beats);
+  ck_assert_uint_eq (sim->total.act, sim->total.misses + sim->total.conflicts);
+  ck_assert_uint_eq (sim->total.conflicts > 0, _i % 2);
+  ck_assert_uint_eq (sim->total.ref > 0, _i >= 2);
+  ck_assert_uint_gt (sim->acts_in_tier[1], 0);
+  ck_assert_uint_eq (sim->acts_in_tier[0] + sim->acts_in_tier[1], sim->total.act);
+}
+END_TEST
+
+/* A farther tier takes longer, a free ring less. */
+START_TEST (tiers_and_ring_set_the_pace)
+{
+  static const guint lengths[] = { 2000 };
+  g_autoptr (TlInputs) inputs = reads_of (lengths, 1);
+  static const char *const sets[][3]
+      = { { "ring=free", NULL, NULL }, { NULL, NULL, NULL }, { "place.PTR=tier 7", "place.CAL=tier 7", NULL } };
+  guint64 searched[3];
+
+  for (guint b = 0; b < 3; b++)
+    {
+      g_autoptr (TlBuild) build = must_make (STREAM, inputs, sets[b]);
+      g_autoptr (TlGridRun) run = must_time (build, FALSE);
+      const TlPipeSearch *search = &g_array_index (run->sim->searches, TlPipeSearch, 0);
+
+      searched[b] = search->to - search->from;
+      ck_assert_uint_gt (run->sim->makespan, run->sim->critical);
+    }
+  ck_assert_uint_lt (searched[0], searched[1]);
+  ck_assert_uint_lt (searched[1], searched[2]);
+}
+END_TEST
+
+/* --- Streams --- */
+
+/* The same program with one step of one PU's code left out, as bytes and back. */
+static TlPipeProgram *
+without_step (TlBuild *build, guint32 pu, TlPipeCode kind, TlDiags *diags)
+{
+  g_autoptr (TlPipeProgram) program = tl_pipe_program_deeper (build->pipe, build->pipe->depth);
+  TlPipeStream *stream = &program->pus[pu];
+
+  for (guint s = 0; s < stream->n_code; s++)
+    if (stream->code[s].kind == kind)
+      {
+        memmove (&stream->code[s], &stream->code[s + 1], (stream->n_code - s - 1) * sizeof (TlCode));
+        stream->n_code--;
+        break;
+      }
+  g_autoptr (GBytes) bytes = tl_pipe_encode (program);
+  return tl_pipe_decode (g_bytes_get_data (bytes, NULL), g_bytes_get_size (bytes), "x.tls", diags);
+}
+
+/* Streams that nobody would emit: the machine says who waits for what. */
+START_TEST (deadlocks_are_reported)
+{
+  static const struct
+  {
+    guint32     pu;
+    TlPipeCode  kind;
+    const char *says;
+  } rows[] = {
+    { 12, TL_PIPE_RECEIVE, "PU 12 sweeps waves before it has received a candidate" },
+    { 31, TL_PIPE_BARRIER, "waits at a barrier that not all PUs reach" },
+    { 8, TL_PIPE_SWEEP, NULL }, /* somebody else's tiles are not done: nothing hangs */
+    { 3, TL_PIPE_SEND, NULL },
+    { 3, TL_PIPE_LOOKUP, NULL },
+  };
+  static const guint lengths[] = { 300, 300, 300, 300, 300, 300, 300, 300, 300, 300 };
+  g_autoptr (TlInputs) inputs = reads_of (lengths, G_N_ELEMENTS (lengths));
+  g_autoptr (TlBuild) build = must_make (STREAM, inputs, SETS ("queue=2"));
+  g_autoptr (TlDiags) diags = tl_diags_new ();
+  g_autoptr (TlPipeProgram) damaged = without_step (build, rows[_i].pu, rows[_i].kind, diags);
+  g_autofree char *said = diags_text (diags);
+  TlPipeProgram   *kept = build->pipe;
+
+  ck_assert_msg (damaged != NULL, "%s", said);
+  build->pipe = damaged;
+  TlGridRunOptions options = { .time = TRUE, .skip_values = TRUE };
+  g_autoptr (TlGridRun) run = tl_grid_run (build, &options);
+  build->pipe = kept;
+  if (rows[_i].says == NULL)
+    {
+      ck_assert (run->complete);
+      return;
+    }
+  ck_assert (!run->complete && run->sim == NULL);
+  ck_assert_str_eq (tl_diags_get (run->diags, 0)->code, "deadlock");
+  ck_assert_msg (strstr (tl_diags_get (run->diags, 0)->message, rows[_i].says) != NULL, "%s",
+                 tl_diags_get (run->diags, 0)->message);
+}
+END_TEST
+
+/* A Compute PU without any code takes no candidate: places are never given back. */
+START_TEST (a_queue_that_nobody_empties_is_reported)
+{
+  static const guint lengths[] = { 300, 300, 300, 300, 300, 300, 300, 300, 300, 300 };
+  g_autoptr (TlInputs) inputs = reads_of (lengths, G_N_ELEMENTS (lengths));
+  g_autoptr (TlBuild) build = must_make (STREAM, inputs, SETS ("queue=2"));
+  g_autoptr (TlPipeProgram) program = tl_pipe_program_deeper (build->pipe, 2);
+  TlPipeProgram *kept = build->pipe;
+
+  for (guint32 pu = 8; pu < 32; pu++)
+    program->pus[pu].n_code = 0;
+  build->pipe = program;
+  TlGridRunOptions options = { .time = TRUE, .skip_values = TRUE };
+  g_autoptr (TlGridRun) run = tl_grid_run (build, &options);
+  build->pipe = kept;
+  ck_assert (!run->complete);
+  ck_assert_ptr_nonnull (strstr (tl_diags_get (run->diags, 0)->message, "a place in the queue, which nobody empties"));
+}
+END_TEST
+
+/* A stream file is the whole program: it runs alone, to the same picosecond; damage is seen. */
+START_TEST (streams_run_alone_and_show_damage)
+{
+  static const guint lengths[] = { 400, 700, 60, 300 };
+  g_autoptr (TlInputs) inputs = reads_of (lengths, G_N_ELEMENTS (lengths));
+  g_autoptr (TlBuild) build = must_make (STREAM, inputs, NULL);
+  g_autoptr (TlGridRun) run = must_time (build, FALSE);
+  gsize            length;
+  const guint8    *data = g_bytes_get_data (build->stream, &length);
+  TlBuildOptions   options = { .from = TL_STAGE_STREAM };
+  guint64          state = tl_test_seed () + 3;
+  g_autofree char *text = tl_pipe_print (build->pipe);
+
+  ck_assert_int_eq (tl_build_sniff (data, length), TL_STAGE_STREAM);
+  g_autoptr (TlBuild) alone = tl_build ("x.tls", data, length, inputs, &options, NULL, NULL);
+  ck_assert (alone->complete && alone->pipe != NULL && alone->grid == NULL);
+  g_autoptr (TlGridRun) again = must_time (alone, FALSE);
+  ck_assert_uint_eq (again->sim->makespan, run->sim->makespan);
+  ck_assert_uint_eq (again->sim->total.act, run->sim->total.act);
+  g_autoptr (GBytes) encoded = tl_pipe_encode (alone->pipe);
+  ck_assert (g_bytes_equal (encoded, build->stream));
+  ck_assert_ptr_nonnull (strstr (text, "PUs 0 to 7\n  for-reads\n    lookup PTR, CAL\n    send\n  end-reads\n"));
+  ck_assert_ptr_nonnull (strstr (text, "PUs 8 to 31\n  for-jobs\n    receive\n    for-waves\n      sweep\n"));
+  for (guint round = 0; round < tl_test_rounds (400); round++)
+    {
+      g_autofree guint8 *bytes = g_memdup2 (data, length);
+      g_autoptr (TlDiags) diags = tl_diags_new ();
+      gsize at = tl_test_random_below (&state, length);
+
+      bytes[at] ^= (guint8) (1 + tl_test_random_below (&state, 255));
+      ck_assert_ptr_null (tl_pipe_decode (bytes, length, "x.tls", diags));
+      ck_assert_uint_eq (tl_diags_errors (diags), 1);
+      ck_assert_ptr_null (tl_pipe_decode (data, at, "x.tls", diags));
+    }
+}
+END_TEST
+
+/* --- Passes --- */
+
+/* Figure 4b on a small scale: the index first, pointers before positions, what waves hand on
+ * next, what is only streamed last; place lines win. */
+START_TEST (objects_lie_by_what_hangs_on_them)
+{
+  static const guint lengths[] = { 900, 900 };
+  g_autoptr (TlInputs) inputs = reads_of (lengths, 2);
+  /* Tiers of 4 MiB: 16 MiB of pointers fill four of them and a little of the fifth. */
+  g_autoptr (TlBuild) build
+      = must_make (STREAM, inputs, SETS ("target.rows=32", "target.capacity=32MiB", "place.q=tier 7"));
+  const TlPipeProgram *program = build->pipe;
+
+  ck_assert_uint_eq (program->machine.tier_bytes, 4 << 20);
+  for (guint o = 0; o < program->objects->len; o++)
+    {
+      const TlWaveObject *object = &g_array_index (program->objects, TlWaveObject, o);
+      gboolean            pointers = strcmp (object->name, "PTR") == 0;
+
+      for (guint t = 0; t < 4; t++)
+        ck_assert_uint_eq (object->in_tier[t], pointers ? 4 << 20 : 0);
+      if (strcmp (object->name, "q") == 0)
+        ck_assert_uint_eq (object->in_tier[7], object->bytes);
+      else
+        ck_assert_uint_eq (object->in_tier[4], pointers ? 4 : object->bytes);
+    }
+  g_autoptr (TlBuild) full = build_text (STREAM, inputs, SETS ("target.rows=8", "target.capacity=8MiB"));
+  ck_assert (!full->complete);
+  ck_assert_str_eq (tl_diags_get (full->diags, 0)->code, "does-not-fit");
+}
+END_TEST
+
+START_TEST (knobs_of_waves_are_judged)
+{
+  static const struct
+  {
+    const char *set;
+    const char *code; /* NULL: admitted */
+    const char *says;
+  } rows[] = {
+    { "mode=none", "not-on-this-target",
+      "mode = none does not suit a recurrence in wavefront order; its mode is pipeline" },
+    { "mode=broadcast", "not-on-this-target", "its mode is pipeline" },
+    { "traversal=blocked", "not-on-this-target", "its traversal is wavefront" },
+    { "traversal=wavefront", NULL, NULL },
+    { "split=0 : 32", "illegal-value", "split" },
+    { "split=32 : 0", "illegal-value", "split" },
+    { "split=4 : 4", "split-range", "makes 8 PUs" },
+    { "split=31 : 1", NULL, NULL },
+    { "owner=i mod 24", "owner-range", "tile (0,0) is given to PU 0" },
+    { "owner=move(modulo, (0, 0, 9))", "not-on-this-target", "not moved by hand" },
+    { "tile=145", "tile-too-large", "three tiles" },
+    { "queue=7", NULL, NULL },
+    { "place.CAL=tier 9", "tier-range", "no such tier" },
+    { "place.CAL=plan", "not-on-this-target", "plan places matrices" },
+    { "place.CAL=stripe 2..5", NULL, NULL },
+  };
+  static const guint lengths[] = { 900 };
+  g_autoptr (TlInputs) inputs = reads_of (lengths, 1);
+  g_autoptr (TlBuild) build = build_text (STREAM, inputs, SETS (rows[_i].set));
+  g_autofree char *said = diags_text (build->diags);
+
+  ck_assert_msg ((build->complete != FALSE) == (rows[_i].code == NULL), "%s", said);
+  if (rows[_i].code == NULL)
+    return;
+  ck_assert_uint_eq (tl_diags_errors (build->diags), 1);
+  ck_assert_str_eq (tl_diags_get (build->diags, 0)->code, rows[_i].code);
+  ck_assert_msg (strstr (said, rows[_i].says) != NULL, "%s", said);
+}
+END_TEST
+
+/* Operations of the modules after each group, those inside of others too, without numbers. */
+static char *
+groups_of (const char *text, TlInputs *inputs)
+{
+  TlBuildOptions options = { .dumps = TRUE, .no_loc = TRUE, .until = TL_STAGE_G4 };
+  g_autoptr (TlBuild) build = tl_build ("p.gdsl", text, strlen (text), inputs, &options, NULL, NULL);
+  GString *list = g_string_new (NULL);
+
+  for (guint s = TL_STAGE_G1; s <= TL_STAGE_G4; s++)
+    if (build->dump[s] != NULL)
+      g_string_append_printf (list, "%s ", tl_stage_name ((TlStage) s));
+  return g_string_free (list, FALSE);
+}
+
+/* The seven problems of the paper's table: one list of passes, whatever the semiring and
+ * whichever traversal the dependences give. */
+START_TEST (seven_problems_go_through_the_same_passes)
+{
+  static const char *const texts[]
+      = { "algorithm a\n  D[i,j] = min(D[i,j], D[i,k] + D[k,j])  for k, i, j\ndata D: i32 = road(256, 7)\n",
+          "algorithm c\n  D[i,j] = D[i,j] or (D[i,k] and D[k,j])  for k, i, j\ndata D: bool = road(256, 7)\n",
+          "algorithm w\n  D[i,j] = max(D[i,j], min(D[i,k], D[k,j]))  for k, i, j\ndata D: i32 = road(256, 7)\n",
+          "algorithm m\n  D[i,j] = min(D[i,j], max(D[i,k], D[k,j]))  for k, i, j\ndata D: i32 = road(256, 7)\n",
+          ALIGN "data q = genome(300, 1)\ndata r = genome(300, 2)\nconfig band = 50\n" SCORES,
+          "algorithm e\n  E[i,j] = min(E[i-1,j-1] + (q[i] != r[j]), E[i-1,j] + 1, E[i,j-1] + 1)  for i, j\n"
+          "  E[i,0] = i\n  E[0,j] = j\ndata q = genome(300, 1)\ndata r = genome(300, 2)\n",
+          "algorithm v\n  V[t,s] = max over p (V[t-1,p] + A[p,s]) + B[s,o[t]]  for t, s\n  V[0,s] = B[s,o[0]]\n"
+          "data A = matrix(\"m\")\ndata B = matrix(\"m\")\ndata o = matrix(\"o\")\n" };
+  g_autoptr (TlInputs) inputs = tl_inputs_new_memory ();
+
+  add_text (inputs, "m", "0,1\n1,0\n");
+  add_text (inputs, "o", "0\n1\n");
+  for (guint p = 0; p < G_N_ELEMENTS (texts); p++)
+    {
+      g_autofree char *list = groups_of (texts[p], inputs);
+      g_autoptr (TlBuild) build = build_text (texts[p], inputs, NULL);
+
+      ck_assert_str_eq (list, "g1 g2 g3 g4 ");
+      ck_assert (build->complete && build->stream != NULL);
+      ck_assert_int_eq (build->pipe != NULL, p >= 4);
+    }
+}
+END_TEST
+
+int
+main (void)
+{
+  Suite *suite = suite_create ("engine-pipe");
+  TCase *tcase = tcase_create ("pipe");
+
+  tcase_set_timeout (tcase, 120);
+  tcase_add_loop_test (tcase, the_alignment_table_is_reproduced, 0, 7);
+  tcase_add_loop_test (tcase, one_grid_takes_its_waves, 0, 4);
+  tcase_add_loop_test (tcase, other_recurrences_take_their_time, 0, 4);
+  tcase_add_test (tcase, depth_changes_times_and_nothing_else);
+  tcase_add_test (tcase, each_side_waits_where_it_should);
+  tcase_add_loop_test (tcase, look_ups_are_real, 0, 4);
+  tcase_add_test (tcase, tiers_and_ring_set_the_pace);
+  tcase_add_loop_test (tcase, deadlocks_are_reported, 0, 5);
+  tcase_add_test (tcase, a_queue_that_nobody_empties_is_reported);
+  tcase_add_test (tcase, streams_run_alone_and_show_damage);
+  tcase_add_test (tcase, objects_lie_by_what_hangs_on_them);
+  tcase_add_loop_test (tcase, knobs_of_waves_are_judged, 0, 15);
+  tcase_add_test (tcase, seven_problems_go_through_the_same_passes);
+  suite_add_tcase (suite, tcase);
+  return tl_test_run (suite);
+}
