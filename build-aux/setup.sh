@@ -12,7 +12,7 @@ libglib2.0-dev libxml2-dev libzstd-dev zlib1g-dev libhts-dev libjson-glib-dev li
 libgtk-4-dev libadwaita-1-dev libgtksourceview-5-dev adwaita-icon-theme librsvg2-common fonts-cantarell fonts-dejavu-core'
 
 # check runs the suites; the rest are the clients that single tests talk to.
-test_packages='check git libxml2-utils groff-base bash-completion clang-14 libclang-rt-14-dev
+test_packages='check libparasail-dev libedlib-dev git libxml2-utils groff-base bash-completion clang-14 libclang-rt-14-dev
 clang-format-14 mlir-15-tools valgrind gcovr desktop-file-utils appstream shared-mime-info
 xvfb xauth dbus at-spi2-core python3-gi gir1.2-atspi-2.0 xdotool imagemagick librsvg2-bin'
 
