@@ -82,8 +82,8 @@ replay (TlRoad *road, const TlCuTarget *target, const TlCuKnobs *knobs, const Tl
 
   if (!tl_cu_bind (layouts, knobs, target->map, &shape, &placing, refused))
     return G_MAXUINT64;
-  shape.ctas = tl_product_sample (&shape);
   tl_product_work (&work, &shape, placing, knobs->stages, knobs->page, &target->memory, target->map, &target->machine);
+  work.limit = TL_PRODUCT_SAMPLE;
   tl_cu_run (&work, &options, &result);
   return result.cancelled ? G_MAXUINT64 : result.kernel;
 }

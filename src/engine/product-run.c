@@ -10,7 +10,6 @@
 
 /* Values are computed unasked up to so many products. */
 #define MAX_AUTO_PRODUCTS (G_GUINT64_CONSTANT (1) << 28)
-#define SAMPLE_REQUESTS   (1u << 16)
 
 typedef struct
 {
@@ -32,14 +31,6 @@ gboolean
 tl_product_slower (guint64 kernel, guint64 conventional)
 {
   return conventional != G_MAXUINT64 && kernel > conventional && kernel - conventional > conventional / 50;
-}
-
-guint64
-tl_product_sample (const TlGemmShape *shape)
-{
-  guint64 ctas = tl_gemm_ctas (shape), each = MAX (tl_gemm_requests (shape) / MAX (ctas, 1), 1);
-
-  return MIN (MAX (SAMPLE_REQUESTS / each, MAX (shape->resident, 1)), ctas);
 }
 
 void

@@ -73,8 +73,8 @@ double        tl_product_stalled  (const TlProductReplay     *replay);
 /* More than 2 % slower. */
 gboolean      tl_product_slower   (guint64                    kernel,
                                    guint64                    conventional);
-/* CTAs of a replay that only tells layouts apart: some 65,536 requests, and all that are resident at once. */
-guint64       tl_product_sample   (const TlGemmShape         *shape);
+/* Requests of a replay that only tells layouts apart. */
+#define TL_PRODUCT_SAMPLE (1u << 16)
 /* What the machine takes. */
 void          tl_product_work     (TlCuWork                  *work,
                                    const TlGemmShape         *shape,

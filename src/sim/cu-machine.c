@@ -344,7 +344,7 @@ stopped (Machine *machine)
 static void
 run (Machine *machine)
 {
-  while (!stopped (machine))
+  while (!stopped (machine) && (machine->work->limit == 0 || machine->number < machine->work->limit))
     {
       guint64  soonest;
       gboolean stalled, skewed;
@@ -419,8 +419,8 @@ take_result (Machine *machine)
   TlCuResult      *result = machine->result;
   const TlLatency *latency = tl_engine_latency (machine->engine, FALSE);
 
-  result->kernel = machine->core;
   tl_engine_totals (machine->engine, &result->totals);
+  result->kernel = machine->number < machine->total ? MAX (machine->core, result->totals.makespan) : machine->core;
   for (guint i = 0; i < TL_N_GEMM_OPERANDS; i++)
     tl_engine_operand (machine->engine, i, &result->operand[i]);
   result->mean_latency = tl_latency_mean (latency) / (double) machine->clock;

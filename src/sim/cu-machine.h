@@ -26,6 +26,8 @@ typedef struct
   const TlGemmPlacing *placing; /* NULL: as the shape says; borrowed */
   guint                stages;  /* 1..64 */
   guint32              macs;    /* a cycle */
+  guint64              limit;   /* turns are given out until so many requests are; 0: all. The kernel of a run that is
+                                 * cut ends with its data, if that is later than the core */
   TlMemory             memory;
   TlAddressMap        *map;     /* borrowed */
   TlEngineOptions      engine;  /* sink and sink_data are the machine's own */

@@ -358,6 +358,34 @@ count (guint64 done, guint64 total, gpointer data)
   ++*(guint *) data;
 }
 
+/* A run that is cut gives out the same requests first, and says when their data had come. */
+START_TEST (cut_short)
+{
+  g_autoptr (TlTarget) target = load ("cu-t2b4", NULL);
+  TlGemmShape shape
+      = { .m = 64, .n = 256, .k = 512, .tile_m = 32, .tile_n = 64, .tile_k = 32, .quantum = 128, .resident = 2 };
+  TlCuWork    work;
+  TlCuOptions options = { .record = TRUE };
+  g_auto (TlCuResult) whole = { 0 };
+  g_auto (TlCuResult) part = { 0 };
+
+  work_on (&work, target, &shape, 2);
+  tl_cu_run (&work, &options, &whole);
+  work.limit = 501;
+  tl_cu_run (&work, &options, &part);
+  ck_assert_uint_ge (part.accesses->len, 501);
+  ck_assert_uint_lt (part.accesses->len, 501 + 8);
+  for (guint i = 0; i < part.accesses->len; i++)
+    {
+      const TlAccess *a = &g_array_index (part.accesses, TlAccess, i),
+                     *b = &g_array_index (whole.accesses, TlAccess, i);
+      ck_assert (a->unit == b->unit && a->arrival == b->arrival && a->requester == b->requester);
+    }
+  ck_assert_uint_ge (part.kernel, part.totals.makespan);
+  ck_assert_uint_lt (part.kernel, whole.kernel);
+}
+END_TEST
+
 START_TEST (cancelled)
 {
   g_autoptr (TlTarget) target = load ("cu-t8b16", NULL);
@@ -387,6 +415,7 @@ main (void)
   tcase_add_test (cases, equals_the_slow_one);
   tcase_add_test (cases, bounds_and_records);
   tcase_add_test (cases, counts_in_order);
+  tcase_add_test (cases, cut_short);
   tcase_add_test (cases, cancelled);
   suite_add_tcase (suite, cases);
   return tl_test_run (suite);
