@@ -10,7 +10,7 @@ typedef struct
   const TlTileMatmul *of;
   TlTilePtxOptions    options;
   GString            *text;
-  guint               n32, n64, n_float, n_predicate, n_label;
+  guint               n16, n32, n64, n_float, n_predicate, n_label;
   /* The tiles of A in shared memory: elements to the next row, the next column block and its
    * width, elements of a stage. */
   TlShared            a;
@@ -18,8 +18,10 @@ typedef struct
   guint64             a_bytes; /* of all stages */
   /* Registers with what a thread is. */
   guint               tid, lane4, quad, warp_m, warp_n, m0, n0, shared_a, shared_w;
-  guint               a_pointer, w_pointer, c_pointer;
-  guint               first_sum; /* float registers of the result */
+  guint               a_pointer, w_pointer, c_pointer, s_pointer;
+  gboolean            by_matrix;    /* eight elements of A lie side by side on 16 bytes */
+  guint               scale_column; /* of the thread's first weight in the result */
+  guint               first_sum;    /* float registers of the result */
 } Emitter;
 
 static void line (Emitter *e, const char *format, ...) G_GNUC_PRINTF (2, 3);
@@ -82,6 +84,8 @@ emit_identity (Emitter *e)
   e->a_pointer = pointer (e, "a");
   e->w_pointer = pointer (e, "w");
   e->c_pointer = pointer (e, "c");
+  if (e->of->spec.group > 0)
+    e->s_pointer = pointer (e, "s");
   e->tid = special (e, "%tid.x");
   guint lane = with_number (e, "and.b32", e->tid, 31);
   guint warp = with_number (e, "shr.u32", e->tid, 5);
@@ -349,35 +353,129 @@ emit_decode (Emitter *e, const guint *words, guint local)
   return value;
 }
 
+/* --- Scales --- */
+
+/* How many loads the scales of a tile need, as far as the numbers tell. */
+typedef enum
+{
+  SCALES_NONE,
+  SCALES_OF_TILE, /* one row of scales for all of a tile */
+  SCALES_OF_ATOM, /* one for the 16 rows of an atom */
+  SCALES_EACH,    /* one for each weight */
+} Scales;
+
+static Scales
+scales_of (const TlTileMatmul *of)
+{
+  if (of->spec.group == 0)
+    return SCALES_NONE;
+  if (of->spec.group % of->tile_k == 0)
+    return SCALES_OF_TILE;
+  return of->spec.group % 16 == 0 && of->spec.k % 16 == 0 ? SCALES_OF_ATOM : SCALES_EACH;
+}
+
+/* The scale of row @at of W (a register), column scale_column + @across, as an f32; 0 outside of W. With @past rows
+ * past the end are zeros too. */
+static guint
+emit_scale (Emitter *e, guint at, guint across, gboolean past)
+{
+  const TlTileMatmulSpec *spec = &e->of->spec;
+  guint                   column = with_number (e, "add.u32", e->scale_column, across),
+        row = with_number (e, "div.u32", at, (gint64) spec->group);
+  guint p = e->n_predicate++, from = e->n64++, along = e->n64++, code = e->n32++, value = e->n_float++;
+
+  line (e, "setp.lt.u32 %%p%u, %%r%u, %" G_GUINT64_FORMAT, p, column, spec->n);
+  if (past)
+    line (e, "setp.lt.and.u32 %%p%u, %%r%u, %" G_GUINT64_FORMAT ", %%p%u", p, at, spec->k, p);
+  line (e, "mad.wide.u32 %%d%u, %%r%u, %" G_GUINT64_FORMAT ", %%d%u", from, row, spec->n * 2, e->s_pointer);
+  line (e, "mul.wide.u32 %%d%u, %%r%u, 2", along, column);
+  line (e, "add.u64 %%d%u, %%d%u, %%d%u", from, from, along);
+  line (e, "mov.u32 %%r%u, 0", code);
+  line (e, "@%%p%u ld.global.u16 %%r%u, [%%d%u]", p, code, from);
+  if (spec->activation.exponent == 8)
+    {
+      line (e, "mov.b32 %%f%u, %%r%u", value, with_number (e, "shl.b32", code, 16));
+      return value;
+    }
+  guint half = e->n16++;
+  line (e, "cvt.u16.u32 %%h%u, %%r%u", half, code);
+  line (e, "cvt.f32.f16 %%f%u, %%h%u", value, half);
+  return value;
+}
+
+/* Rows of W in registers: the thread's first of atom row @k of tile kt, whose first row is @k0, and @more on. */
+static guint
+weight_row (Emitter *e, guint k0, guint k, guint more)
+{
+  guint own = with_number (e, "shl.b32", e->lane4, 1);
+
+  return with_register (e, "add.u32", with_number (e, "add.u32", own, (gint64) k * 16 + more), k0);
+}
+
+/* --- Products --- */
+
+/* The fragments of A of atom row @k: by matrices of 8 x 8 where they lie so, else a word at a time. */
+static void
+emit_load_a (Emitter *e, guint k, guint a_offset, guint first)
+{
+  for (guint i = 0; i < e->of->spec.tiling.repeat_m; i++)
+    for (guint x = 0; x < (e->by_matrix ? 1 : 4); x++)
+      {
+        gint64 column = (gint64) k * 16 + x / 2 * 8;
+        gint64 number = ((gint64) i * 16 + x % 2 * 8) * e->row + column / e->width * e->block + column % e->width;
+        guint  at = a_address (e, a_offset, number), to = first + 4 * i + x;
+
+        if (e->by_matrix)
+          line (e, "ldmatrix.sync.aligned.m8n8.x4.shared.b16 {%%r%u, %%r%u, %%r%u, %%r%u}, [%%r%u]", to, to + 1, to + 2,
+                to + 3, at);
+        else
+          line (e, "ld.shared.b32 %%r%u, [%%r%u]", to, at);
+      }
+}
+
+/* The two words of B of atom (@k, @j). @of_tile: the tile's scales by j, or NULL. */
+static void
+emit_weights (Emitter *e, guint k, guint j, const guint *words, guint k0, const guint *of_tile, guint *b)
+{
+  const TlTileMatmulSpec *spec = &e->of->spec;
+  const char             *type = spec->activation.exponent == 8 ? "bf16" : "f16";
+  Scales                  scales = scales_of (e->of);
+  guint                   scale = scales == SCALES_OF_TILE ? of_tile[j] : 0;
+
+  if (scales == SCALES_OF_ATOM)
+    scale = emit_scale (e, with_number (e, "add.u32", k0, (gint64) k * 16), 8 * j, TRUE);
+  for (guint x = 0; x < 2; x++)
+    {
+      guint value[2];
+
+      for (guint y = 0; y < 2; y++)
+        {
+          value[y] = emit_decode (e, words, (k * spec->tiling.repeat_n + j) * 4 + 2 * x + y);
+          if (scales == SCALES_EACH)
+            scale = emit_scale (e, weight_row (e, k0, k, 8 * x + y), 8 * j, TRUE);
+          if (scales != SCALES_NONE)
+            line (e, "mul.f32 %%f%u, %%f%u, %%f%u", value[y], value[y], scale);
+        }
+      b[x] = e->n32++;
+      line (e, "cvt.rn.%sx2.f32 %%r%u, %%f%u, %%f%u", type, b[x], value[1], value[0]);
+    }
+}
+
 /* Row k of atoms: operands and products. */
 static void
-emit_atoms (Emitter *e, guint k, guint a_offset, const guint *words)
+emit_atoms (Emitter *e, guint k, guint a_offset, const guint *words, guint k0, const guint *of_tile)
 {
   const TlTileTiling *t = &e->of->spec.tiling;
   const char         *type = e->of->spec.activation.exponent == 8 ? "bf16" : "f16";
   guint               first_a = e->n32;
 
   e->n32 += 4 * t->repeat_m;
-  for (guint i = 0; i < t->repeat_m; i++)
-    for (guint x = 0; x < 4; x++)
-      {
-        gint64 column = (gint64) k * 16 + x / 2 * 8;
-        gint64 number = ((gint64) i * 16 + x % 2 * 8) * e->row + column / e->width * e->block + column % e->width;
-
-        line (e, "ld.shared.b32 %%r%u, [%%r%u]", first_a + 4 * i + x, a_address (e, a_offset, number));
-      }
+  emit_load_a (e, k, a_offset, first_a);
   for (guint j = 0; j < t->repeat_n; j++)
     {
       guint b[2];
 
-      for (guint x = 0; x < 2; x++)
-        {
-          guint local = (k * t->repeat_n + j) * 4 + 2 * x;
-          guint low = emit_decode (e, words, local), high = emit_decode (e, words, local + 1);
-
-          b[x] = e->n32++;
-          line (e, "cvt.rn.%sx2.f32 %%r%u, %%f%u, %%f%u", type, b[x], high, low);
-        }
+      emit_weights (e, k, j, words, k0, of_tile, b);
       for (guint i = 0; i < t->repeat_m; i++)
         {
           guint c = e->first_sum + 4 * (i * t->repeat_n + j), a = first_a + 4 * i;
@@ -390,22 +488,43 @@ emit_atoms (Emitter *e, guint k, guint a_offset, const guint *words)
     }
 }
 
+/* Where the thread's part of A begins in a stage: the word it multiplies, or the row of a matrix it points at. */
+static guint
+a_start (Emitter *e, guint stage)
+{
+  guint row = e->n32++, offset = e->n32++;
+  guint within = e->by_matrix ? with_number (e, "and.b32", e->tid, 15) : e->quad;
+  guint column = e->by_matrix ? with_number (e, "shl.b32",
+                                             with_number (e, "and.b32", with_number (e, "shr.u32", e->tid, 4), 1), 3)
+                              : with_number (e, "shl.b32", e->lane4, 1);
+
+  line (e, "mad.lo.u32 %%r%u, %%r%u, %u, %%r%u", row, e->warp_m, 16 * e->of->spec.tiling.repeat_m, within);
+  line (e, "mad.lo.u32 %%r%u, %%r%u, %" G_GINT64_FORMAT ", %%r%u", offset, row, e->row, column);
+  return with_register (e, "add.u32", offset, with_number (e, "mul.lo.u32", stage, e->stage));
+}
+
 static void
-emit_product (Emitter *e, guint stage)
+emit_product (Emitter *e, guint kt, guint stage)
 {
   const TlTileTiling *t = &e->of->spec.tiling;
-  guint               n_words = (e->of->recipe.image_bits + 31) / 32;
+  guint               n_words = (e->of->recipe.image_bits + 31) / 32, k0 = 0;
   g_autofree guint   *words = g_new0 (guint, n_words + 1);
-  guint               row = e->n32++, offset = e->n32++;
+  g_autofree guint   *of_tile = g_new0 (guint, t->repeat_n);
 
   emit_load_w (e, stage, words);
   emit_view (e, words, n_words);
-  line (e, "mad.lo.u32 %%r%u, %%r%u, %u, %%r%u", row, e->warp_m, 16 * t->repeat_m, e->quad);
-  guint column = with_number (e, "shl.b32", e->lane4, 1);
-  line (e, "mad.lo.u32 %%r%u, %%r%u, %" G_GINT64_FORMAT ", %%r%u", offset, row, e->row, column);
-  offset = with_register (e, "add.u32", offset, with_number (e, "mul.lo.u32", stage, e->stage));
+  guint offset = a_start (e, stage);
+  if (scales_of (e->of) != SCALES_NONE)
+    {
+      k0 = with_number (e, "mul.lo.u32", kt, e->of->tile_k);
+      e->scale_column = e->n32++;
+      line (e, "mad.lo.u32 %%r%u, %%r%u, %u, %%r%u", e->scale_column, e->warp_n, 8 * t->repeat_n, e->quad);
+      e->scale_column = with_register (e, "add.u32", e->scale_column, e->n0);
+    }
+  for (guint j = 0; j < t->repeat_n && scales_of (e->of) == SCALES_OF_TILE; j++)
+    of_tile[j] = emit_scale (e, k0, 8 * j, FALSE);
   for (guint k = 0; k < e->of->tile_k / 16; k++)
-    emit_atoms (e, k, offset, words);
+    emit_atoms (e, k, offset, words, k0, of_tile);
 }
 
 static void
@@ -438,7 +557,7 @@ emit_loop (Emitter *e)
   line (e, "cp.async.wait_group %u", stages - 2);
   line (e, "bar.sync 0");
   emit_copies (e, next, writing);
-  emit_product (e, reading);
+  emit_product (e, kt, reading);
   emit_next_stage (e, reading);
   emit_next_stage (e, writing);
   line (e, "add.u32 %%r%u, %%r%u, 1", next, next);
@@ -519,7 +638,6 @@ tl_tile_matmul_to_ptx (const TlTileMatmul *matmul, const TlTilePtxOptions *optio
   g_autoptr (GString) body = g_string_new (NULL);
   Emitter     e = { .of = matmul, .options = *options, .text = body, .n32 = 1 };
   const char *why = spec->activation.kind != TL_ELEMENT_FLOAT ? "PTX is written for products of f16 and bf16"
-                    : spec->group > 0                         ? "PTX is written for weights without scales"
                     : spec->vector != 1                       ? "PTX is written for vectors of 1"
                     : spec->k % 2 != 0                        ? "k is odd, and rows of A are copied 4 bytes at a time"
                     : options->sm != 80 && options->sm != 90  ? "PTX is written for sm_80 and sm_90"
@@ -533,6 +651,9 @@ tl_tile_matmul_to_ptx (const TlTileMatmul *matmul, const TlTilePtxOptions *optio
         *reason = g_strdup (why);
       return NULL;
     }
+  /* Swizzling moves whole 16 bytes when its lowest bit is the eighth element's. */
+  e.by_matrix
+      = e.row % 8 == 0 && e.block % 8 == 0 && e.stage % 8 == 0 && (e.a.swizzle.bits == 0 || e.a.swizzle.base >= 3);
   emit_identity (&e);
   e.first_sum = e.n_float;
   e.n_float += n_sums;
@@ -543,12 +664,13 @@ tl_tile_matmul_to_ptx (const TlTileMatmul *matmul, const TlTilePtxOptions *optio
   line (&e, "ret");
   if (shared_bytes != NULL)
     *shared_bytes = e.a_bytes + spec->stages * matmul->recipe.bytes;
-  return g_strdup_printf (".version 8.0\n.target sm_%u\n.address_size 64\n"
-                          ".extern .shared .align 16 .b8 tiles[];\n"
-                          ".visible .entry matmul(.param .u64 a, .param .u64 w, .param .u64 c)\n"
-                          ".maxntid %u, 1, 1\n{\n"
-                          "\t.reg .pred %%p<%u>;\n\t.reg .b32 %%r<%u>;\n\t.reg .f32 %%f<%u>;\n\t.reg .b64 %%d<%u>;\n"
-                          "%s}\n",
-                          options->sm, tl_tile_kernel_threads (matmul->kernel), e.n_predicate, e.n32, e.n_float, e.n64,
-                          body->str);
+  return g_strdup_printf (
+      ".version 8.0\n.target sm_%u\n.address_size 64\n"
+      ".extern .shared .align 16 .b8 tiles[];\n"
+      ".visible .entry matmul(.param .u64 a, .param .u64 w, .param .u64 c%s)\n"
+      ".maxntid %u, 1, 1\n{\n"
+      "\t.reg .pred %%p<%u>;\n\t.reg .b16 %%h<%u>;\n\t.reg .b32 %%r<%u>;\n\t.reg .f32 %%f<%u>;\n\t.reg .b64 %%d<%u>;\n"
+      "%s}\n",
+      options->sm, spec->group > 0 ? ", .param .u64 s" : "", tl_tile_kernel_threads (matmul->kernel), e.n_predicate,
+      e.n16 + 1, e.n32, e.n_float, e.n64, body->str);
 }

@@ -1,5 +1,5 @@
-/* Kernels of matrix products as PTX text, for sm_80 and sm_90: cp.async to shared memory,
- * registers as strings of bits in 32-bit words, mma.sync. A View is no text at all: the words
+/* Kernels of matrix products as PTX text, for sm_80 and sm_90: cp.async to shared memory, ldmatrix where rows of A lie on
+ * 16 bytes, registers as strings of bits in 32-bit words, scales of groups, mma.sync. A View is no text at all: the words
  * that were loaded are the words that are taken apart. */
 #pragma once
 
@@ -19,10 +19,10 @@ typedef struct
   TlTilePtxView view;
 } TlTilePtxOptions;
 
-/* The entry point is "matmul" with pointers to a, w and c, all 16-byte aligned; its grid is
+/* The entry point is "matmul" with pointers to a, w and c, and with groups to s, all 16-byte aligned; its grid is
  * matmul->grid, its block the kernel's threads, its dynamic shared memory *shared_bytes (may be
  * NULL). NULL with *reason (transfer full, may be NULL) for what it is not written for: integer
- * activations, scales, vectors over 1, and an odd k. (transfer full) */
+ * activations, vectors over 1, and an odd k. (transfer full) */
 char *tl_tile_matmul_to_ptx (const TlTileMatmul     *matmul,
                              const TlTilePtxOptions *options,
                              guint64                *shared_bytes,

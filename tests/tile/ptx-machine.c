@@ -23,6 +23,7 @@ typedef struct
   guint32  *r;
   float    *f;
   guint64  *d;
+  guint16  *h;
   gboolean *p;
   guint     at;
   gboolean  done;
@@ -32,7 +33,8 @@ typedef struct
 {
   GArray          *code;   /* of Instruction */
   GHashTable      *labels; /* name -> place + 1 */
-  guint            counts[4];
+  guint            counts[5];
+  guint            n_buffers;
   Thread          *threads;
   guint            n_threads;
   guint            block[2];
@@ -63,7 +65,8 @@ parse_line (Machine *m, char *text)
       g_hash_table_insert (m->labels, g_strdup (text), GUINT_TO_POINTER (m->code->len + 1));
       return;
     }
-  static const char *const files[] = { ".reg .b32 %r<", ".reg .f32 %f<", ".reg .b64 %d<", ".reg .pred %p<" };
+  static const char *const files[]
+      = { ".reg .b32 %r<", ".reg .f32 %f<", ".reg .b64 %d<", ".reg .pred %p<", ".reg .b16 %h<" };
   for (guint i = 0; i < G_N_ELEMENTS (files); i++)
     if (g_str_has_prefix (text, files[i]))
       m->counts[i] = (guint) atoi (text + strlen (files[i]));
@@ -133,7 +136,7 @@ global_at (const Machine *m, guint64 address, guint bytes)
 {
   guint8 *at = GSIZE_TO_POINTER ((gsize) address);
 
-  for (guint i = 0; i < 3; i++)
+  for (guint i = 0; i < m->n_buffers; i++)
     if (at >= m->buffers[i].data && at + bytes <= m->buffers[i].data + m->buffers[i].size)
       return at;
   ck_abort_msg ("a global address lies outside");
@@ -224,6 +227,36 @@ load_shared (Machine *m, Thread *t, const Instruction *at)
       memcpy (&value, m->shared + address + i * bytes, bytes);
       t->r[number_of (at->operands[i])] = GUINT32_FROM_LE (value);
     }
+}
+
+/* A warp's load of four 8 x 8 matrices: lane 8 x + i points at row i of matrix x; of each matrix lane l gets the words of
+ * row l div 4, columns l mod 4 * 2 and the next. */
+static void
+load_matrices (Machine *m, const Instruction *at, guint warp)
+{
+  Thread *t = m->threads + 32 * warp;
+  guint32 words[32][4];
+
+  for (guint lane = 0; lane < 32; lane++)
+    for (guint x = 0; x < 4; x++)
+      {
+        guint64 row = value32 (m, &t[8 * x + lane / 4], at->operands[4]);
+
+        ck_assert_uint_eq (row % 16, 0);
+        memcpy (&words[lane][x], shared_at (m, row + lane % 4 * 4, 4), 4);
+      }
+  for (guint lane = 0; lane < 32; lane++)
+    for (guint x = 0; x < 4; x++)
+      t[lane].r[number_of (at->operands[x])] = GUINT32_FROM_LE (words[lane][x]);
+}
+
+static void
+load_global (Machine *m, Thread *t, const Instruction *at)
+{
+  guint16 value;
+
+  memcpy (&value, global_at (m, t->d[number_of (at->operands[1])], 2), 2);
+  t->r[number_of (at->operands[0])] = GUINT16_FROM_LE (value);
 }
 
 static guint32
@@ -348,7 +381,7 @@ step (Machine *m, Thread *t)
       t->at++;
       return TRUE;
     }
-  if (g_str_has_prefix (op, "mma") || g_str_has_prefix (op, "bar"))
+  if (g_str_has_prefix (op, "mma") || g_str_has_prefix (op, "bar") || g_str_has_prefix (op, "ldmatrix"))
     return FALSE;
   t->at++;
   if (strcmp (op, "ret") == 0)
@@ -356,12 +389,16 @@ step (Machine *m, Thread *t)
   else if (strcmp (op, "bra") == 0)
     t->at = GPOINTER_TO_UINT (g_hash_table_lookup (m->labels, at->operands[0])) - 1;
   else if (g_str_has_prefix (op, "ld.param"))
-    t->d[number_of (at->operands[0])] = GPOINTER_TO_SIZE (m->buffers[at->operands[1][0] == 'a'   ? 0
-                                                                     : at->operands[1][0] == 'w' ? 1
-                                                                                                 : 2]
-                                                              .data);
+    t->d[number_of (at->operands[0])]
+        = GPOINTER_TO_SIZE (m->buffers[strchr ("awcs", at->operands[1][0]) - "awcs"].data);
   else if (g_str_has_prefix (op, "ld.shared"))
     load_shared (m, t, at);
+  else if (strcmp (op, "ld.global.u16") == 0)
+    load_global (m, t, at);
+  else if (strcmp (op, "cvt.u16.u32") == 0)
+    t->h[number_of (at->operands[0])] = (guint16) value32 (m, t, at->operands[1]);
+  else if (strcmp (op, "cvt.f32.f16") == 0)
+    t->f[number_of (at->operands[0])] = half_value (t->h[number_of (at->operands[1])], FALSE);
   else if (g_str_has_prefix (op, "cp.async.ca"))
     copy_async (m, t, at);
   else if (g_str_has_prefix (op, "mov"))
@@ -418,17 +455,21 @@ run_block (Machine *m)
       if (m->threads[0].done)
         break;
       const Instruction *at = &g_array_index (m->code, Instruction, m->threads[0].at);
-      for (guint w = 0; g_str_has_prefix (at->op, "mma") && w < m->n_threads / 32; w++)
-        mma (m, at, w);
+      for (guint w = 0; !g_str_has_prefix (at->op, "bar") && w < m->n_threads / 32; w++)
+        if (g_str_has_prefix (at->op, "mma"))
+          mma (m, at, w);
+        else
+          load_matrices (m, at, w);
       for (guint i = 0; i < m->n_threads; i++)
         m->threads[i].at++;
     }
 }
 
 void
-ptx_run (const char *text, guint threads, const guint *grid, const PtxBuffer *buffers, guint64 shared_bytes)
+ptx_run (const char *text, guint threads, const guint *grid, const PtxBuffer *buffers, guint n_buffers,
+         guint64 shared_bytes)
 {
-  Machine m = { .n_threads = threads, .buffers = buffers, .shared_bytes = shared_bytes };
+  Machine m = { .n_threads = threads, .buffers = buffers, .n_buffers = n_buffers, .shared_bytes = shared_bytes };
   g_auto (GStrv) lines = g_strsplit (text, "\n", -1);
 
   m.code = g_array_new (FALSE, FALSE, sizeof (Instruction));
@@ -444,6 +485,7 @@ ptx_run (const char *text, guint threads, const guint *grid, const PtxBuffer *bu
       m.threads[i].f = g_new0 (float, m.counts[1]);
       m.threads[i].d = g_new0 (guint64, m.counts[2]);
       m.threads[i].p = g_new0 (gboolean, m.counts[3]);
+      m.threads[i].h = g_new0 (guint16, m.counts[4]);
     }
   for (m.block[1] = 0; m.block[1] < grid[1]; m.block[1]++)
     for (m.block[0] = 0; m.block[0] < grid[0]; m.block[0]++)
@@ -454,6 +496,7 @@ ptx_run (const char *text, guint threads, const guint *grid, const PtxBuffer *bu
       g_free (m.threads[i].f);
       g_free (m.threads[i].d);
       g_free (m.threads[i].p);
+      g_free (m.threads[i].h);
     }
   g_free (m.threads);
   g_free (m.shared);

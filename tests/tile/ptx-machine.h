@@ -9,6 +9,7 @@ typedef struct
   gsize   size;
 } PtxBuffer;
 
-/* Runs all blocks of @grid of the text's one kernel, with parameters a, w, c; aborts on what it
+/* Runs all blocks of @grid of the text's one kernel, with parameters a, w, c and, with four buffers, s; aborts on what it
  * does not know and on what lies outside. */
-void ptx_run (const char *text, guint threads, const guint *grid, const PtxBuffer *buffers, guint64 shared_bytes);
+void ptx_run (const char *text, guint threads, const guint *grid, const PtxBuffer *buffers, guint n_buffers,
+              guint64 shared_bytes);

@@ -45,6 +45,8 @@ differences (const TlTileMatmul *matmul, TlTilePtxView view)
   g_autofree guint8      *codes = g_malloc (spec->k * spec->n);
   g_autofree guint8      *mine = g_malloc0 (c_size);
   g_autofree guint8      *theirs = g_malloc0 (c_size);
+  gsize                   s_size = spec->group > 0 ? (spec->k + spec->group - 1) / spec->group * spec->n * 2 : 0;
+  g_autofree guint8      *scales = g_malloc (s_size + 16);
   guint                   wrong = 0;
 
   for (gsize i = 0; i < a_size / 2; i++)
@@ -57,14 +59,22 @@ differences (const TlTileMatmul *matmul, TlTilePtxView view)
   for (gsize i = 0; i < spec->k * spec->n; i++)
     codes[i] = (guint8) tl_test_random_below (&state, 1u << spec->weight.bits);
   tl_tile_matmul_pack (matmul, codes, w);
+  for (gsize i = 0; i < s_size / 2; i++)
+    {
+      guint code = (guint) tl_test_random_below (&state, 1 << 16);
+      guint value = spec->activation.exponent == 8 ? (code & 0x80ff) | 0x3f00 : (code & 0x83ff) | 0x3800;
+      scales[2 * i] = (guint8) value;
+      scales[2 * i + 1] = (guint8) (value >> 8);
+    }
 
   g_autoptr (TlTilePlan) plan = tl_tile_plan_new (matmul->kernel, NULL, NULL);
   g_auto (TlTileReport) report = { 0 };
-  TlTileBuffer buffers[] = { { a, a_size }, { w, matmul->weight_bytes }, { mine, c_size } };
-  TlTileLaunch launch = { .grid = { matmul->grid[0], matmul->grid[1], 1 }, .buffers = buffers, .n_buffers = 3 };
+  TlTileBuffer buffers[] = { { a, a_size }, { w, matmul->weight_bytes }, { mine, c_size }, { scales, s_size } };
+  guint        n_buffers = s_size > 0 ? 4 : 3;
+  TlTileLaunch launch = { .grid = { matmul->grid[0], matmul->grid[1], 1 }, .buffers = buffers, .n_buffers = n_buffers };
   ck_assert_msg (tl_tile_run (plan, &launch, &report), "%s", report.fault.message);
-  PtxBuffer theirs_buffers[] = { { a, a_size }, { w, matmul->weight_bytes }, { theirs, c_size } };
-  ptx_run (text, tl_tile_kernel_threads (matmul->kernel), matmul->grid, theirs_buffers, shared);
+  PtxBuffer theirs_buffers[] = { { a, a_size }, { w, matmul->weight_bytes }, { theirs, c_size }, { scales, s_size } };
+  ptx_run (text, tl_tile_kernel_threads (matmul->kernel), matmul->grid, theirs_buffers, n_buffers, shared);
   for (gsize i = 0; i < c_size; i += 4)
     {
       float x, y;
@@ -179,6 +189,69 @@ same_counts (const GArray *a, const GArray *b)
   return memcmp (a->data, b->data, a->len * sizeof (guint)) == 0;
 }
 
+/* Groups that lie in a tile, across tiles, over all of k, and that cut atoms; ragged edges; both types. */
+static const struct
+{
+  const char      *activation, *weight;
+  TlTileMatmulSpec spec;
+} scaled[] = {
+  { "f16", "u4", { .m = 20, .n = 30, .k = 74, .group = 32, .tiling = { 1, 2, 1, 1, 2 }, .vector = 1, .stages = 2 } },
+  { "f16", "i6", { .m = 20, .n = 30, .k = 96, .group = 16, .tiling = { 1, 1, 1, 2, 2 }, .vector = 1, .stages = 2 } },
+  { "f16", "f6e3m2", { .m = 17, .n = 9, .k = 64, .group = 5, .tiling = { 1, 1, 1, 1, 1 }, .vector = 1, .stages = 3 } },
+  { "bf16", "i8", { .m = 17, .n = 9, .k = 70, .group = 64, .tiling = { 1, 1, 1, 1, 2 }, .vector = 1, .stages = 2 } },
+  { "bf16", "u2", { .m = 16, .n = 40, .k = 48, .group = 1000, .tiling = { 1, 1, 1, 2, 1 }, .vector = 1, .stages = 2 } },
+  { "bf16", "f8e4m3", { .m = 9, .n = 8, .k = 40, .group = 1, .tiling = { 1, 1, 1, 1, 1 }, .vector = 1, .stages = 2 } },
+};
+
+START_TEST (scales_of_groups)
+{
+  g_auto (TlTileMatmul) matmul = { 0 }, bare = { 0 };
+  TlTileMatmulSpec without = scaled[_i].spec;
+
+  make (&matmul, scaled[_i].activation, scaled[_i].weight, scaled[_i].spec);
+  ck_assert_uint_eq (differences (&matmul, TL_TILE_PTX_VIEW_NOTHING), 0);
+  for (guint sm = 80; sm <= 90; sm += 10)
+    {
+      g_autofree char *text = ptx_of (&matmul, sm, TL_TILE_PTX_VIEW_NOTHING, NULL);
+      g_autofree char *said = NULL;
+      g_autoptr (GArray) counts = NULL;
+
+      ck_assert_ptr_nonnull (strstr (text, ".param .u64 s)"));
+      counts = assemble (text, sm, &said);
+      if (counts == NULL)
+        {
+          tl_test_skip ("ptxas not installed");
+          return;
+        }
+      ck_assert_msg (strstr (said, "0 bytes spill stores, 0 bytes spill loads") != NULL, "%s", said);
+    }
+  /* Without scales the text has none. */
+  without.group = 0;
+  make (&bare, scaled[_i].activation, scaled[_i].weight, without);
+  g_autofree char *plain = ptx_of (&bare, 80, TL_TILE_PTX_VIEW_NOTHING, NULL);
+  ck_assert (strstr (plain, "ld.global") == NULL && strstr (plain, ".param .u64 s") == NULL);
+}
+END_TEST
+
+/* Rows of A lie on 16 bytes in every tile that is swizzled, so matrices are loaded whole. */
+START_TEST (matrices_are_loaded_whole)
+{
+  static const TlTileMatmulSpec spec
+      = { .m = 64, .n = 128, .k = 128, .tiling = { 2, 2, 2, 8, 4 }, .vector = 1, .stages = 3 };
+  g_auto (TlTileMatmul) matmul = { 0 };
+  guint matrices = 0, words = 0;
+
+  make (&matmul, "f16", "i6", spec);
+  g_autofree char *text = ptx_of (&matmul, 80, TL_TILE_PTX_VIEW_NOTHING, NULL);
+  for (const char *at = text; (at = strstr (at, "ldmatrix")) != NULL; at++)
+    matrices++;
+  for (const char *at = text; (at = strstr (at, "ld.shared.b32")) != NULL; at++)
+    words++;
+  ck_assert_uint_eq (matrices, 4 * 2);
+  ck_assert_uint_eq (words, 0);
+}
+END_TEST
+
 START_TEST (the_assembler_takes_it)
 {
   static const TlTileMatmulSpec small
@@ -251,7 +324,6 @@ START_TEST (what_it_is_not_written_for)
     const char *activation, *says;
     guint       group, vector, k, sm;
   } cases[] = { { "i8", "f16 and bf16", 0, 1, 32, 80 },
-                { "f16", "scales", 16, 1, 32, 80 },
                 { "f16", "vectors", 0, 2, 32, 80 },
                 { "f16", "odd", 0, 1, 31, 80 },
                 { "f16", "sm_80 and sm_90", 0, 1, 32, 70 } };
@@ -284,6 +356,8 @@ main (void)
   tcase_add_test (tcase, larger_tiles);
   tcase_add_loop_test (tcase, the_assembler_takes_it, 0, G_N_ELEMENTS (weights));
   tcase_add_loop_test (tcase, a_view_costs_nothing, 0, 4);
+  tcase_add_loop_test (tcase, scales_of_groups, 0, G_N_ELEMENTS (scaled));
+  tcase_add_test (tcase, matrices_are_loaded_whole);
   tcase_add_test (tcase, what_it_is_not_written_for);
   suite_add_tcase (suite, tcase);
   return tl_test_run (suite);
