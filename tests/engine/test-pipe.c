@@ -292,7 +292,8 @@ START_TEST (each_side_waits_where_it_should)
   g_autoptr (TlInputs) few = reads_of (short_reads, G_N_ELEMENTS (short_reads));
   g_autoptr (TlBuild) producers = must_make (STREAM, many, SETS ("queue=1"));
   /* A machine of one lane: words one after the other. */
-  g_autoptr (TlBuild) consumers = must_make (STREAM, few, SETS ("split=1 : 31", "target.pes=1", "place.CAL=tier 7"));
+  g_autoptr (TlBuild) consumers
+      = must_make (STREAM, few, SETS ("split=1 : 31", "target.pes=1", "place.CAL=tier 7", "tile=8"));
   g_autoptr (TlGridRun) stalled = must_time (producers, FALSE);
   g_autoptr (TlGridRun) starved = must_time (consumers, FALSE);
   const TlPipeRun *a = stalled->sim, *b = starved->sim;
