@@ -66,6 +66,18 @@ owned_tiles (const TlPimProgram *program, guint32 *least, guint32 *most)
     }
 }
 
+/* The same passes for every problem; the pair of operators and the order of tiles differ. */
+static void
+print_passes (const TlBuild *build, const TlSemiring *semiring, const char *traversal)
+{
+  g_autofree char *pair = semiring != NULL ? tl_semiring_text (semiring) : NULL;
+
+  if (build->passes != NULL)
+    printf ("  passes     %s\n", build->passes);
+  if (pair != NULL)
+    printf ("  derived    %s traversal over %s\n", traversal, pair);
+}
+
 static void
 print_summary (const TlBuild *build)
 {
@@ -78,6 +90,7 @@ print_summary (const TlBuild *build)
 
   owned_tiles (program, &least, &most);
   printf ("%s over %s on %s\n", program->name, semiring, program->target);
+  print_passes (build, program->semiring, "blocked");
   printf ("  size       %s nodes, %u x %u tiles of %u x %u, %u-bit elements\n", nodes, program->tiles, program->tiles,
           program->tile, program->tile, program->element_bits);
   printf ("  owner      %s: %u to %u tiles a PU, %u PUs\n", program->owner_rule, least, most, program->machine.pus);
@@ -105,6 +118,7 @@ print_pipe (const TlBuild *build)
   g_autofree char     *stream = tl_format_bytes (g_bytes_get_size (build->stream));
 
   printf ("%s in waves on %s\n", program->name, program->target);
+  print_passes (build, build->grid != NULL ? build->grid->semiring : NULL, "wavefront");
   printf ("  tiles      %u x %u, %u-bit elements, %u table%s\n", program->tiling.tile, program->tiling.tile,
           program->element_bits, program->n_tables, program->n_tables == 1 ? "" : "s");
   printf ("  owner      %s: %s, Compute PUs %u to %u\n", program->owner_rule, program->owner, program->search,

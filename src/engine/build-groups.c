@@ -102,6 +102,16 @@ keep_dump (TlRoad *road, TlStage stage, const TlModule *module)
     }
 }
 
+/* One more pass has been through the module. */
+static void
+note_pass (TlBuild *build, const char *name)
+{
+  char *passes = build->passes == NULL ? g_strdup (name) : g_strconcat (build->passes, ", ", name, NULL);
+
+  g_free (build->passes);
+  build->passes = passes;
+}
+
 static void
 after_group (TlGroup group, const TlModule *module, gpointer user_data)
 {
@@ -110,6 +120,7 @@ after_group (TlGroup group, const TlModule *module, gpointer user_data)
 
   groups->road->build->ns[stage] += tl_road_now () - groups->since;
   keep_dump (groups->road, stage, module);
+  note_pass (groups->road->build, tl_group_pass (group));
   groups->since = tl_road_now ();
 }
 
@@ -211,6 +222,7 @@ take_groups (TlRoad *road)
 {
   TlBuild *build = road->build, *previous = road->previous;
 
+  build->passes = g_strdup (previous->passes);
   for (guint s = TL_STAGE_G1; s <= TL_STAGE_G4; s++)
     {
       build->dump[s] = g_strdup (previous->dump[s]);
@@ -263,6 +275,7 @@ make_stream (TlRoad *road, const TlModule *module)
   build->stream = tl_emit_module (module, base, diags);
   if (build->stream != NULL)
     {
+      note_pass (build, "emit");
       data = g_bytes_get_data (build->stream, &length);
       build->key[TL_STAGE_STREAM] = tl_fnv1a64 (TL_FNV1A64_START, data, length);
       if (road->previous != NULL && (road->previous->program != NULL || road->previous->pipe != NULL)

@@ -245,6 +245,7 @@ tl_build_unref (TlBuild *build)
       g_free (build->dump[s]);
       g_clear_pointer (&build->stage_diags[s], tl_diags_unref);
     }
+  g_free (build->passes);
   g_clear_pointer (&build->source, tl_source_unref);
   g_clear_pointer (&build->ast, tl_ast_unref);
   if (build->shared != NULL)

@@ -73,6 +73,7 @@ typedef struct
   TlGrid       *grid;     /* instead of a recurrence: one in wavefront order (grid-run.h) */
   TlTarget     *target;
   char         *dump[TL_N_STAGES]; /* module text after G1..G4, when asked for */
+  char         *passes;   /* the passes that made it, in their order: "recognise, tile, map, communicate, emit" */
   GBytes       *stream;   /* .tls bytes */
   TlPimProgram *program;  /* decoded from them; NULL where they are wavefronts */
   TlPipeProgram *pipe;    /* ... and then this */

@@ -1,6 +1,14 @@
 /* The passes, in their order. */
 #include "passes/passes-private.h"
 
+const char *
+tl_group_pass (TlGroup group)
+{
+  static const char *const names[] = { "", "recognise", "tile", "map", "communicate" };
+
+  return names[group];
+}
+
 /* What every group leaves must hold before the next one looks at it. */
 static gboolean
 finish (TlModule *module, const TlPipelineOptions *options, TlDiags *diags)

@@ -20,6 +20,9 @@ typedef enum
 /* Which group the module has been through (its attribute dp.group), NONE if unsaid. */
 TlGroup   tl_module_group   (const TlModule       *module);
 
+/* What the passes of a group do to every program, in a word: "recognise", "tile", "map", "communicate". */
+const char *tl_group_pass   (TlGroup               group);
+
 /* G1's last step: the recognised recurrence as a module, with the user's knobs and the
  * machine's numbers as attributes. NULL with errors on @diags when the shape is not
  * known or not square. Returns: (transfer full) */
