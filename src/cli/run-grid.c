@@ -218,6 +218,8 @@ print_band (const TlGridRun *run)
   g_autofree char *share = tl_format_percent ((double) run->cells / (double) run->envelope_cells, 1);
   printf ("\nAdaptive band\n  computed %s of the envelope's %s cells (%s)\n", cells, all, share);
   printf ("  touched %s of its %s tiles of %u x %u; the others are skipped\n", tiles, all_tiles, run->tile, run->tile);
+  if (run->sim != NULL && run->sim->skipped > 0)
+    puts ("  B3 above leaves them out; B0 and B2 compute the whole envelope");
 }
 
 static void

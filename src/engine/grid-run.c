@@ -33,6 +33,7 @@ hit_clear (gpointer data)
   g_free (hit->target);
   g_free (hit->score);
   g_free (hit->cigar);
+  g_clear_pointer (&hit->touched, g_array_unref);
 }
 
 static TlWavePick
@@ -94,9 +95,16 @@ run_problem (Job *job, TlWaveProblem *problem, gboolean trace, TlWaveEnd *end, T
   return TRUE;
 }
 
-/* What an adaptive band saved. */
 static void
-add_cost (const Job *job, TlGridHit *hit, const TlWaveEnd *end, const TlWaveProblem *problem)
+touched_clear (gpointer data)
+{
+  g_free (((TlGridTouched *) data)->bits);
+}
+
+/* What an adaptive band saved, and which tiles of the candidate it touched. */
+static void
+add_cost (const Job *job, TlGridHit *hit, const TlWaveEnd *end, const TlWaveProblem *problem, gboolean reverse,
+          gint64 diagonal)
 {
   TlWaveCost cost;
 
@@ -108,6 +116,13 @@ add_cost (const Job *job, TlGridHit *hit, const TlWaveEnd *end, const TlWaveProb
   hit->envelope_cells += cost.envelope_cells;
   hit->envelope_tiles += cost.envelope_tiles;
   hit->tiles += cost.tiles;
+  const TlGridTouched touched = { reverse, diagonal, cost.tile_columns, cost.touched };
+  if (hit->touched == NULL)
+    {
+      hit->touched = g_array_new (FALSE, FALSE, sizeof (TlGridTouched));
+      g_array_set_clear_func (hit->touched, touched_clear);
+    }
+  g_array_append_val (hit->touched, touched);
 }
 
 /* All columns, no candidates. */
@@ -128,7 +143,7 @@ run_whole (Job *job, const guint8 *q, guint32 rows, TlGridHit *hit, TlDiags *dia
   problem.high = band >= 0 ? band : (gint64) problem.columns;
   if (!run_problem (job, &problem, job->options->trace, &end, diags))
     return FALSE;
-  add_cost (job, hit, &end, &problem);
+  add_cost (job, hit, &end, &problem, FALSE, 0);
   keep_end (job, hit, &end, &problem, 0);
   return TRUE;
 }
@@ -203,7 +218,7 @@ run_candidates (Job *job, Candidate *all, guint n, TlGridHit *hit, TlDiags *diag
 
       if (!run_problem (job, &all[c].problem, n == 1 && job->options->trace, &end, diags))
         return FALSE;
-      add_cost (job, hit, &end, &all[c].problem);
+      add_cost (job, hit, &end, &all[c].problem, all[c].reverse, all[c].place.diagonal);
       all[c].found = end.found;
       all[c].score = end.score;
       if (n == 1)
@@ -229,7 +244,7 @@ run_candidates (Job *job, Candidate *all, guint n, TlGridHit *hit, TlDiags *diag
   return TRUE;
 }
 
-/* The codes of if (job->grid->band == TL_BAND_NONE)letters; letters of a complement that no data holds have none: they are no N here. */
+/* The codes of @letters; letters of a complement that no data holds have none: they are no N here. */
 static void
 code_letters (const Job *job, const char *letters, guint64 n, guint8 *codes)
 {

@@ -45,6 +45,7 @@ typedef struct
   guint64  envelope_cells; /* of an adaptive band: in its envelope, all candidates together; 0 else */
   guint64  envelope_tiles;
   guint64  tiles;      /* that it touched */
+  GArray  *touched;    /* private: which, of each candidate */
 } TlGridHit;
 
 /* Read-only for everyone. */

@@ -65,6 +65,24 @@ reads_of (const TlGridTiming *timing, const char *turned)
   return reads;
 }
 
+/* Tiles that an adaptive band did not touch when the values were computed. */
+static gboolean
+is_left_out (const TlPipeJob *job, guint32 i, guint32 j, gpointer data)
+{
+  const TlGridTiming *timing = data;
+  const TlGridHit    *hit = &g_array_index (timing->run->hits, TlGridHit, job->read);
+
+  for (guint t = 0; hit->touched != NULL && t < hit->touched->len; t++)
+    {
+      const TlGridTouched *touched = &g_array_index (hit->touched, TlGridTouched, t);
+      guint64              bit = (guint64) i * touched->tile_columns + j;
+
+      if (touched->reverse == job->reverse && touched->diagonal == job->diagonal)
+        return j < touched->tile_columns && !(touched->bits[bit / 8] >> bit % 8 & 1);
+    }
+  return FALSE;
+}
+
 void
 tl_grid_time (const TlGridTiming *timing)
 {
@@ -77,6 +95,11 @@ tl_grid_time (const TlGridTiming *timing)
   g_autoptr (GError) error = NULL;
   gint64 start = g_get_monotonic_time ();
 
+  if (run->tile > 0)
+    {
+      options.skips = is_left_out;
+      options.skips_data = (gpointer) timing;
+    }
   if (run->hits->len > 0)
     data.columns = g_array_index (run->hits, TlGridHit, 0).columns;
   if (streams && timing->sides[1] != NULL)

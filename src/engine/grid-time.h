@@ -4,6 +4,15 @@
 #include "engine/grid-run.h"
 #include "input/sequence.h"
 
+/* The tiles that an adaptive band touched in one candidate's window, as TlWaveCost has them. */
+typedef struct
+{
+  gboolean reverse;
+  gint64   diagonal; /* 0 without candidates */
+  guint32  tile_columns;
+  guint8  *bits;     /* owned */
+} TlGridTouched;
+
 typedef struct
 {
   TlGridRun              *run;      /* its hits say the problems' sizes */

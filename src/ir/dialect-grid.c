@@ -122,17 +122,16 @@ check_adaptive (TlVerifier *verifier, const TlOp *op)
     return TRUE;
   const TlAttr *kind = tl_attr_get (adaptive, "kind"), *cells = tl_attr_get (adaptive, "cells");
   const TlAttr *share = tl_attr_get (adaptive, "share"), *follows = tl_attr_get (adaptive, "follows");
-  const TlAttr *least = tl_attr_get (adaptive, "at_least_width");
   if (kind == NULL || kind->kind != TL_ATTR_STRING || !g_strv_contains (words, kind->text) || cells == NULL
       || cells->kind != TL_ATTR_INTEGER || cells->integer < 0 || cells->integer > MAX_ADAPTIVE || share == NULL
-      || share->kind != TL_ATTR_FLOAT || !(share->real >= 0 && share->real <= 1) || least == NULL
-      || least->kind != TL_ATTR_BOOL || follows == NULL || follows->kind != TL_ATTR_INTEGER || follows->integer < 0
+      || share->kind != TL_ATTR_FLOAT || !(share->real >= 0 && share->real <= 1) || follows == NULL
+      || follows->kind != TL_ATTR_INTEGER || follows->integer < 0
       || follows->integer >= (gint64) tl_op_attr (op, "alternatives")->n_items
       || (g_str_equal (kind->text, "cells") ? cells->integer < 1 : share->real <= 0))
-    return tl_ir_reject (verifier, op, "adaptive is {at_least_width, cells, follows, kind, share}");
+    return tl_ir_reject (verifier, op, "adaptive is {cells, follows, kind, share}");
   for (guint d = 0; d < deps->n_items; d++)
-    if (deps->items[d]->items[0]->integer + deps->items[d]->items[1]->integer < 1)
-      return tl_ir_reject (verifier, op, "an adaptive band and dependence %u, which lies along a diagonal", d);
+    if (deps->items[d]->items[1]->integer < 0)
+      return tl_ir_reject (verifier, op, "an adaptive band and dependence %u, which points to the right", d);
   return TRUE;
 }
 

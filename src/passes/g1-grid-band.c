@@ -30,8 +30,8 @@ read_width (const TlExpr *expr, TlBandKind *kind, double *share, gint64 *cells)
   return tl_expr_integer (expr, cells) && *cells >= 0;
 }
 
-/* Cells of one anti-diagonal are computed before it is known where the next one lies: none
- * of them may wait for another. */
+/* Cells of one anti-diagonal are computed before it is known where the next one lies: none of
+ * them may wait for another, nor do tiles wait for those to their right. */
 static const TlGridAlternative *
 along_diagonal (const TlGrid *grid)
 {
@@ -40,7 +40,7 @@ along_diagonal (const TlGrid *grid)
       {
         const TlGridAlternative *step = &grid->tables[t].alternatives[a];
 
-        if (step->table != TL_GRID_NONE && (step->di != 0 || step->dj != 0) && step->di + step->dj < 1)
+        if (step->table != TL_GRID_NONE && step->dj < 0)
           return step;
       }
   return NULL;
@@ -61,7 +61,7 @@ follows_something (TlGridReader *reader, const TlExpr *expr)
   if (step != NULL)
     return refuse (reader, "data-dependent", step->span, "an adaptive band and a cell that waits along its diagonal",
                    "clause (c): the band chooses its place anti-diagonal by anti-diagonal, so a cell may only read "
-                   "cells of earlier ones, [i-a,j-b] with a + b at least 1; use a fixed band, band = 15%");
+                   "cells above and to the left of it, [i-a,j-b]; use a fixed band, band = 15%");
   return TRUE;
 }
 
@@ -82,8 +82,8 @@ check_widths (TlGridReader *reader, const TlExpr *expr)
   return TRUE;
 }
 
-/* The envelope: what is said, else for a candidate 15 % of its rows, at least the band's own
- * width; without candidates every cell. */
+/* The envelope: what is said, else for a candidate 15 % of its rows; without candidates every
+ * cell. */
 static gboolean
 read_adaptive (TlGridReader *reader, const TlExpr *expr)
 {
@@ -95,7 +95,6 @@ read_adaptive (TlGridReader *reader, const TlExpr *expr)
     {
       grid->band = TL_BAND_SHARE;
       grid->band_share = TL_ADAPTIVE_SHARE;
-      grid->envelope_derived = TRUE;
     }
   g_autofree char *envelope
       = grid->band == TL_BAND_NONE ? g_strdup ("the whole grid")
@@ -172,6 +171,5 @@ tl_grid_band (const TlGrid *grid, guint64 rows)
 {
   if (grid->band == TL_BAND_NONE)
     return -1;
-  gint64 half = grid->band == TL_BAND_CELLS ? grid->band_cells : share_of (grid->band_share, rows);
-  return grid->envelope_derived ? MAX (half, (gint64) tl_grid_adaptive (grid, rows)) : half;
+  return grid->band == TL_BAND_CELLS ? grid->band_cells : share_of (grid->band_share, rows);
 }

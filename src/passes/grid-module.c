@@ -80,8 +80,7 @@ static const TlAttr *
 adaptive_attr (TlModule *module, const TlGrid *grid)
 {
   static const char *const kinds[] = { "none", "cells", "share" };
-  const TlNamedAttr        items[] = { { "at_least_width", tl_attr_bool (module, grid->envelope_derived) },
-                                       { "cells", tl_attr_integer (module, grid->adaptive_cells) },
+  const TlNamedAttr        items[] = { { "cells", tl_attr_integer (module, grid->adaptive_cells) },
                                        { "follows", tl_attr_integer (module, grid->pick_table) },
                                        { "kind", tl_attr_string (module, kinds[grid->adaptive]) },
                                        { "share", tl_attr_float (module, grid->adaptive_share) } };

@@ -115,7 +115,6 @@ typedef struct
   TlBandKind    adaptive;    /* NONE: the band does not move. Else how many cells of an anti-diagonal it holds */
   double        adaptive_share;
   gint64        adaptive_cells;
-  gboolean      envelope_derived; /* nobody said the envelope: it is as wide as the moving band, at least */
   TlGridPick    pick;
   guint         pick_table;
   gboolean      greatest;

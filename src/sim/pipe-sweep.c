@@ -78,10 +78,12 @@ edge_bytes (const TlPipeMachine *machine, guint64 tiles, const TlCode *edge)
 static void
 find_loads (TlPipeMachine *machine, guint32 job, guint64 wave)
 {
-  TlPipeLoads *loads = &machine->loads;
-  guint32      i = 0, j = 0;
-  gint32       di, dj;
-  guint32      n = tl_wave_tiles (&machine->tiling, wave, &i, &j, &di, &dj);
+  TlPipeLoads         *loads = &machine->loads;
+  const TlPipeOptions *options = machine->options;
+  const TlPipeJob     *of = &g_array_index (machine->run->jobs, TlPipeJob, job);
+  guint32              i = 0, j = 0;
+  gint32               di, dj;
+  guint32              n = tl_wave_tiles (&machine->tiling, wave, &i, &j, &di, &dj);
 
   memset (loads->cycles, 0, machine->program->compute * sizeof *loads->cycles);
   loads->job = job;
@@ -96,7 +98,10 @@ find_loads (TlPipeMachine *machine, guint32 job, guint64 wave)
                         machine->program->owner, (int) CLAMP (pu + machine->program->search, -1, G_MAXINT32));
           return;
         }
-      loads->cycles[pu] += tl_wave_cycles (&machine->tiling, i, j, TRUE);
+      if (options->skips != NULL && options->skips (of, i, j, options->skips_data))
+        machine->run->skipped++;
+      else
+        loads->cycles[pu] += tl_wave_cycles (&machine->tiling, i, j, TRUE);
     }
   /* Each edge that travels does so for the tiles of the wave, as far as they have a neighbour there. */
   for (guint s = 0; s < machine->program->pus[machine->program->search].n_code; s++)

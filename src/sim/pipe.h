@@ -118,6 +118,7 @@ typedef struct
   guint64         lookups;    /* accesses of both tables */
   guint64         waves;
   guint64         tiles;
+  guint64         skipped;    /* of these, left out by adaptive bands */
   guint64         widest;     /* tiles of the widest wave */
   guint64         edge_bytes; /* that left their PU */
   guint64         alone;      /* ps: B0, one PU, same band, no fill */
@@ -141,6 +142,10 @@ typedef struct
   GCancellable *cancellable; /* may be NULL */
   void        (*progress) (double fraction, gpointer data); /* may be NULL */
   gpointer      data;
+  /* Whether an adaptive band leaves tile (i, j) of a job out: it then takes no time. NULL: every
+   * tile of the band, an adaptive one's envelope, is computed. */
+  gboolean    (*skips) (const TlPipeJob *job, guint32 i, guint32 j, gpointer data);
+  gpointer      skips_data;
 } TlPipeOptions;
 
 typedef enum

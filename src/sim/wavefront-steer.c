@@ -118,11 +118,11 @@ is_touched (const GArray *rows, gint64 top, gint64 left, gint64 bottom, gint64 r
 
 /* Of one row of tiles: the columns that the band passes lie between those of its first and
  * last rows on each diagonal, so only tiles between them are looked at. */
-static guint64
-row_tiles (const TlWaveProblem *problem, const GArray *rows, gint64 top, gint64 bottom, guint32 side, guint64 *from)
+static void
+row_tiles (const TlWaveProblem *problem, const GArray *rows, gint64 top, gint64 bottom, guint32 side, guint64 *from,
+           TlWaveCost *cost)
 {
-  gint64  left = G_MAXINT64, right = 0;
-  guint64 tiles = 0;
+  gint64 left = G_MAXINT64, right = 0;
 
   while (*from < rows->len && (gint64) g_array_index (rows, TlWaveRows, *from).last < top)
     ++*from;
@@ -139,8 +139,13 @@ row_tiles (const TlWaveProblem *problem, const GArray *rows, gint64 top, gint64 
       right = MAX (right, (gint64) s - first);
     }
   for (gint64 column = left > right ? 1 : (left - 1) / side * side + 1; column <= right; column += side)
-    tiles += is_touched (rows, top, column, bottom, MIN (column + side - 1, (gint64) problem->columns));
-  return tiles;
+    if (is_touched (rows, top, column, bottom, MIN (column + side - 1, (gint64) problem->columns)))
+      {
+        guint64 bit = (guint64) ((top - 1) / side) * cost->tile_columns + (guint64) ((column - 1) / side);
+
+        cost->touched[bit / 8] |= (guint8) (1 << bit % 8);
+        cost->tiles++;
+      }
 }
 
 void
@@ -151,11 +156,14 @@ tl_wave_cost (const TlWaveProblem *problem, const GArray *rows, guint32 side, Tl
 
   g_return_if_fail (side > 0);
   *cost = (TlWaveCost) { .envelope_tiles = envelope_tiles (problem, side) };
+  cost->tile_columns = (problem->columns + side - 1) / side;
+  if (rows != NULL)
+    cost->touched = g_malloc0 ((guint64) ((problem->rows + side - 1) / side) * cost->tile_columns / 8 + 1);
   for (gint64 s = 2; s <= (gint64) problem->rows + problem->columns; s++)
     {
       tl_wave_diagonal (problem, s, &first, &last);
       cost->envelope_cells += (guint64) MAX (last - first + 1, 0);
     }
   for (gint64 top = 1; rows != NULL && top <= problem->rows; top += side)
-    cost->tiles += row_tiles (problem, rows, top, MIN (top + side - 1, (gint64) problem->rows), side, &from);
+    row_tiles (problem, rows, top, MIN (top + side - 1, (gint64) problem->rows), side, &from, cost);
 }

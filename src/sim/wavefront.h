@@ -134,7 +134,9 @@ typedef struct
 {
   guint64 envelope_cells;
   guint64 envelope_tiles;
-  guint64 tiles;
+  guint64 tiles;        /* that were touched */
+  guint32 tile_columns;
+  guint8 *touched;      /* a bit a tile, tile row after tile row, lowest bit first; owned; NULL without rows */
 } TlWaveCost;
 
 /* Whether the vector kernels take it: min or max with +, whole numbers, steps that do not
@@ -149,7 +151,7 @@ void     tl_wave_run              (const TlWaveRecurrence *recurrence,
                                    TlWaveEnd              *end);
 /* What a band costs, in cells and in tiles of @side by @side that hold one of them: the
  * fixed band, or the envelope of an adaptive one; and the tiles that its @rows, as
- * TlWaveEnd has them, touched (NULL: none are counted). */
+ * TlWaveEnd has them, touched (NULL: none are counted). Free cost->touched. */
 void     tl_wave_cost             (const TlWaveProblem    *problem,
                                    const GArray           *rows,
                                    guint32                 side,

@@ -367,6 +367,48 @@ START_TEST (adaptive_bands_find_the_same)
 }
 END_TEST
 
+/* What the machine leaves out is what the values did not touch, and takes no time. */
+START_TEST (adaptive_bands_take_less_time)
+{
+  g_autoptr (TlSequences) genome = tl_sequences_generate (9000, 5);
+  g_autoptr (TlInputs) inputs = tl_inputs_new_memory ();
+  static const char *const bands[] = { "40%", "adaptive(16, 40%)" };
+  guint64                  makespan[2];
+
+  g_autofree char *r = g_strndup (genome->letters, 600), *q = g_strndup (genome->letters + 30, 500);
+  g_autofree char *reads = g_strdup_printf (">a\n%s\n>b\n%.300s\n", q, genome->letters + 4000);
+  add_sequence (inputs, "q", q);
+  add_sequence (inputs, "r", r);
+  add_text (inputs, "reads", reads);
+  for (guint b = 0; b < 2; b++)
+    {
+      g_autofree char *text = g_strconcat (
+          ALIGN " within band\n",
+          _i == 0
+              ? "data q = sequence(\"q\")\ndata r = sequence(\"r\")\n"
+              : "data q = reads(\"reads\")\ndata r = genome(9000, 5)\ndata PTR, CAL = index(r, k = 11)\ndata hits = "
+                "stream(PTR, CAL, q)\nconfig mode = pipeline\n",
+          "config target.pus = 10, split = 8 : 2, tile = 16, score = match 2 mismatch -4, gap = 2\nconfig band = ",
+          bands[b], "\n", NULL);
+      g_autoptr (TlBuild) build = build_grid (text, inputs, NULL);
+      TlGridRunOptions options = { .threads = 2, .time = TRUE };
+      g_autoptr (TlGridRun) run = tl_grid_run (build, &options);
+
+      ck_assert_msg (run->complete && run->sim != NULL, "%s", run->sim_reason);
+      makespan[b] = run->sim->makespan;
+      if (b == 0)
+        ck_assert_uint_eq (run->sim->skipped, 0);
+      else
+        {
+          ck_assert_uint_eq (run->sim->tiles, run->envelope_tiles);
+          ck_assert_uint_eq (run->sim->skipped, run->envelope_tiles - run->tiles);
+          ck_assert_uint_gt (run->sim->skipped, 0);
+        }
+    }
+  ck_assert_uint_lt (makespan[1], makespan[0]);
+}
+END_TEST
+
 /* The module says it, and a damaged one is refused. */
 START_TEST (adaptive_bands_stand_in_the_module)
 {
@@ -388,7 +430,7 @@ START_TEST (adaptive_bands_stand_in_the_module)
       inputs, "g2");
   for (TlStage stage = TL_STAGE_G1; stage <= TL_STAGE_G2; stage++)
     {
-      ck_assert_ptr_nonnull (strstr (build->dump[stage], "adaptive = {at_least_width = false, cells = 24"));
+      ck_assert_ptr_nonnull (strstr (build->dump[stage], "adaptive = {cells = 24"));
       ck_assert_ptr_nonnull (strstr (build->dump[stage], "kind = \"share\", share = 1.5e-01"));
     }
   g_autoptr (TlBuild) whole
@@ -490,6 +532,7 @@ main (void)
   tcase_add_loop_test (tcase, faults_of_data_are_said, 0, 6);
   tcase_add_test (tcase, reads_land_where_they_came_from);
   tcase_add_loop_test (tcase, adaptive_bands_find_the_same, 0, 2);
+  tcase_add_loop_test (tcase, adaptive_bands_take_less_time, 0, 2);
   tcase_add_loop_test (tcase, adaptive_bands_stand_in_the_module, 0, 4);
   tcase_add_loop_test (tcase, all_problems_share_the_passes, 0, 3);
   tcase_add_loop_test (tcase, damaged_modules_are_refused, 0, 10);

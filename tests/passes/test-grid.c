@@ -221,7 +221,7 @@ START_TEST (adaptive_bands_are_admitted_for_their_envelope)
     { "adaptive(200)",
       "data q = reads(\"a.fa\")\ndata r = sequence(\"b.fa\")\ndata PTR, CAL = index(r, k = 11)\ndata h = stream(PTR, "
       "CAL, q)\n",
-      200, 200, "15 % of the rows", 1 },
+      150, 200, "15 % of the rows", 1 },
   };
   g_autoptr (TlDiags) diags = tl_diags_new ();
   g_autofree char *text

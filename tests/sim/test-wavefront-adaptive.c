@@ -503,6 +503,13 @@ START_TEST (tiles_are_counted_rightly)
       ck_assert_uint_eq (cost.envelope_cells, cells);
       ck_assert_uint_eq (cost.envelope_tiles, envelope);
       ck_assert_uint_eq (cost.tiles, touched);
+      for (gint64 i = 1; i <= c.n; i++)
+        for (gint64 j = 1; j <= c.m; j++)
+          {
+            guint64 bit = (guint64) ((i - 1) / side * cost.tile_columns + (j - 1) / side);
+            ck_assert (!all->computed[i][j] || cost.touched[bit / 8] >> bit % 8 & 1);
+          }
+      g_free (cost.touched);
       tl_wave_recurrence_clear (&ours.recurrence);
     }
 }
