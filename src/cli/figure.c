@@ -1,6 +1,8 @@
 /* tierc figure: a picture of a run at a moment, as SVG, PDF or PNG. */
 #include "cli/figure.h"
+#include "base/number.h"
 #include "config.h"
+#include "engine/grid-run.h"
 #include "engine/run.h"
 #include "engine/trace-run.h"
 #include "scene/compose.h"
@@ -151,6 +153,62 @@ draw (const TlRun *run, TlFigureWishes *wishes, TlPicture *picture, int format)
   return paint (scene, wishes, picture, run->build, format);
 }
 
+/* The moment of waves: a time or a cycle, a read's beginning, start or end. */
+static gboolean
+pipe_moment (const TlPipeRun *run, const char *text, guint64 *time)
+{
+  guint64 number = 0;
+
+  if (strcmp (text, "end") == 0)
+    *time = run->makespan;
+  else if (strcmp (text, "start") == 0)
+    *time = 0;
+  else if (g_str_has_prefix (text, "time:"))
+    return tl_parse_ps (text + 5, time, NULL) && *time <= run->makespan;
+  else if (g_str_has_prefix (text, "cycle:")
+           && g_ascii_string_to_unsigned (text + 6, 10, 0, G_MAXINT64 / 1000000, &number, NULL))
+    *time = number * run->program->machine.clock;
+  else if (g_str_has_prefix (text, "read:") && g_ascii_string_to_unsigned (text + 5, 10, 0, G_MAXUINT32, &number, NULL))
+    {
+      for (guint j = 0; j < run->jobs->len; j++)
+        if (g_array_index (run->jobs, TlPipeJob, j).read == number)
+          {
+            *time = g_array_index (run->jobs, TlPipeJob, j).taken;
+            return TRUE;
+          }
+      return FALSE;
+    }
+  else
+    return FALSE;
+  return *time <= run->makespan;
+}
+
+static int
+draw_pipe (TlCli *cli, TlBuild *build, TlFigureWishes *wishes, TlPicture *picture, int format)
+{
+  TlGridRunOptions options = { .trace = TRUE, .time = TRUE, .cancellable = cli->cancellable };
+  g_autoptr (TlGridRun) grid = tl_grid_run (build, &options);
+
+  if (grid->cancelled)
+    return TL_EXIT_INTERRUPTED;
+  if (!grid->complete || grid->sim == NULL)
+    {
+      tl_cli_diags_print (grid->diags, build->source);
+      return TL_EXIT_WRONG;
+    }
+  if (picture->kind >= TL_N_VIEWS || picture->kind == TL_VIEW_WHY)
+    return tl_cli_usage (&tl_cli_figure, "waves have no view %s", tl_view_name (picture->kind));
+  if (wishes->at == NULL && wishes->moment_known)
+    picture->time = MIN (picture->time, grid->sim->makespan);
+  else if (wishes->at == NULL)
+    picture->time = tl_pipe_telling (grid->sim);
+  else if (!pipe_moment (grid->sim, wishes->at, &picture->time))
+    return tl_cli_usage (&tl_cli_figure, "\"%s\" is no moment of waves: cycle:N, time:12.5us, read:N, start or end",
+                         wishes->at);
+  g_autoptr (TlScene) scene = tl_pipe_compose (grid, picture);
+  return paint (scene, wishes, picture, build, format);
+}
+
 /* A figure brings its program and what it showed, of which what is wished for has its way. TL_GO_ON or an exit status. */
 static int
 reopen (TlCliSource *source, TlFigureWishes *wishes, TlPicture *picture)
@@ -263,10 +321,11 @@ run (TlCli *cli, int argc, char **argv)
   g_autoptr (TlBuild) build = tl_cli_source_build (&source, &build_options, cli->cancellable);
   if ((status = tl_cli_build_judge (build)) != TL_GO_ON)
     return status;
+  if (build->pipe != NULL)
+    return draw_pipe (cli, build, &wishes, &picture, format);
   if (build->program == NULL)
     {
-      fprintf (stderr, "%s: error: there is no picture of %s yet\n", source.name,
-               build->product != NULL ? "a product" : "waves");
+      fprintf (stderr, "%s: error: there is no picture of a product yet\n", source.name);
       return TL_EXIT_WRONG;
     }
   TlRunOptions run_options = { .skip_values = TRUE };

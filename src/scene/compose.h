@@ -27,6 +27,9 @@ guint64  tl_moment_telling (TlSimRun        *run);
 TlScene *tl_compose        (TlSimRun        *run,
                             const TlPicture *picture,
                             GError         **error);
+/* The same of a run of wavefronts with its machine's time. Returns: (transfer full) */
+TlScene *tl_pipe_compose   (const TlGridRun *grid,
+                            const TlPicture *picture);
 /* The state a figure carries, and back: "view=stack;theme=light;time=12;select=tile-3-5".
  * Unknown keys are left alone. (transfer full) */
 char    *tl_picture_state  (const TlPicture *picture);

@@ -3,6 +3,7 @@
 
 #include "base/number.h"
 #include "scene/marks.h"
+#include "scene/pipe-view.h"
 #include "scene/replay-view.h"
 
 #include <math.h>
@@ -75,6 +76,11 @@ tl_view_draw (TlViewKind kind, TlScene *scene, TlBox box, const TlView *view)
   if (view->replay != NULL)
     {
       tl_replay_view_draw (kind, scene, box, view);
+      return;
+    }
+  if (view->pipe != NULL)
+    {
+      tl_pipe_view_draw (kind, scene, box, view);
       return;
     }
   describe (scene, kind, view);

@@ -8,6 +8,7 @@
 
 #include "scene/frame.h"
 #include "scene/lanes.h"
+#include "scene/pipe.h"
 #include "scene/replay.h"
 #include "scene/scene.h"
 
@@ -27,6 +28,7 @@ typedef struct
   const char         *statement; /* the update as the program writes it, on one line, or NULL */
   guint               statement_line;
   const TlReplayShown *replay;   /* a run of a trace is shown; program, run, frame, summary are NULL */
+  const TlPipeShown   *pipe;     /* a run of wavefronts is shown; the same are NULL */
 } TlView;
 
 /* Tiers as strips, one column a bank group, each bank a bar at the tier of its open
