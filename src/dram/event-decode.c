@@ -243,12 +243,12 @@ take_event (Columns *columns, Known *known, guint64 unit, guint64 before, TlEven
   event->requester = (guint16) (who >> 8);
   event->operand = (guint8) who;
 
-  const DomainState *domain = known_domain (known, event->domain);
+  DomainState *domain = known_domain (known, event->domain);
 
   row = guess_row (known, domain, kind);
   if (odd || kind == TL_EVENT_ACT)
     row += unzigzag (take (columns, ROW));
-  if (odd || tl_event_has_column (kind))
+  if (odd || has_column (kind))
     column = guess_column (domain, kind) + unzigzag (take (columns, COLUMN));
   columns->bad |= row > G_MAXUINT32 || column > G_MAXUINT16;
   event->row = (guint32) row;
@@ -258,8 +258,15 @@ take_event (Columns *columns, Known *known, guint64 unit, guint64 before, TlEven
                   : code == 1 ? TL_NO_REQUEST
                               : (event->request == TL_NO_REQUEST ? 0 : event->request) + unzigzag (code - 2);
   columns->bad |= code > 1 && event->opener >= TL_EVENT_MOST_REQUEST;
-  if (G_LIKELY (!columns->bad))
-    known_learn (known, event, who);
+  if (G_UNLIKELY (columns->bad))
+    return;
+  if (event->request != TL_NO_REQUEST)
+    {
+      known->requests[event->request % KNOWN_REQUESTS]
+          = (RequestState) { event->request, event->entered, event->domain, who };
+      known->next[kind] = event->request + 1;
+    }
+  known_learn (known, domain, event, kind, who);
 }
 
 /* What the events say of themselves. */
@@ -295,7 +302,7 @@ tl_event_decoder_read (TlEventDecoder *decoder, const guint8 *data, gsize length
   const guint64  unit = tl_get_u64 (data + 16);
   guint64        before = tl_get_u64 (data + 24);
   Columns        columns;
-  TlEventSummary found;
+  TlEventSummary found, said;
   guint8         bytes[TL_EVENT_SUMMARY_BYTES];
 
   if (!open_columns (decoder, data, 0, &columns))
@@ -313,7 +320,13 @@ tl_event_decoder_read (TlEventDecoder *decoder, const guint8 *data, gsize length
     columns.bad |= columns.at[c] != columns.end[c];
   if (columns.bad)
     return FALSE;
+  /* Rows may be said to reach further than they do. */
   sum_up (&found, events, n);
+  tl_event_summary_get (&said, data + 24);
+  if (said.low_row > found.low_row || said.high_row < found.high_row)
+    return FALSE;
+  found.low_row = said.low_row;
+  found.high_row = said.high_row;
   tl_event_summary_put (&found, bytes);
   return memcmp (bytes, data + 24, sizeof bytes) == 0;
 }

@@ -115,6 +115,8 @@ put_open (TlEventEncoder *encoder)
       at = put (at, d - next);
       at = put (at, zigzag ((guint64) state->row - row));
       at = put (at, state->opener == TL_NO_REQUEST ? 0 : 1 + zigzag (state->opener - opener));
+      encoder->summary.low_row = MIN (encoder->summary.low_row, state->row);
+      encoder->summary.high_row = MAX (encoder->summary.high_row, state->row);
       next = d + 1;
       row = state->row;
       opener = state->opener == TL_NO_REQUEST ? opener : state->opener;
@@ -218,34 +220,28 @@ static inline gboolean
 is_usual (const Known *known, const TlEvent *event, guint32 who, const RequestState *request, const DomainState *domain)
 {
   const guint kind = event->kind;
+  gboolean    usual = (kind == TL_EVENT_ACT) | (event->row == guess_row (known, domain, kind));
 
-  return (request == NULL
-          || (request->entered == event->entered && request->who == who && request->domain == event->domain))
-         && (kind == TL_EVENT_ACT || event->row == guess_row (known, domain, kind))
-         && (tl_event_has_column (kind) || event->column == 0) && event->opener == guess_opener (domain, kind);
+  usual &= has_column (kind) | (event->column == 0);
+  usual &= event->opener == guess_opener (domain, kind);
+  return usual
+         & ((request->request != event->request)
+            | ((request->entered == event->entered) & (request->who == who) & (request->domain == event->domain)));
 }
 
-/* Not what an engine makes. Times are compared with those before elsewhere. */
-static inline gboolean
-is_none (const TlEvent *event)
-{
-  return (event->kind >= TL_N_EVENTS) | ((guint8) (event->row_class + 1) > TL_N_ROW_CLASSES)
-         | (event->reason >= TL_N_CLOSE_REASONS) | (event->entered > event->time)
-         | (event->request + 1 > TL_EVENT_MOST_REQUEST) | (event->opener + 1 > TL_EVENT_MOST_REQUEST)
-         | (event->domain == G_MAXUINT32) | (event->time >= G_MAXINT64);
-}
-
+/* Of an event whose request or domain may be new in the chunk; of the others all has been counted. The
+ * domain's row may be that of events to come. */
 static inline void
-sum_up (TlEventSummary *summary, const TlEvent *event)
+sum_up (TlEventSummary *summary, const TlEvent *event, guint32 domain_row)
 {
-  guint32 row = event->kind == TL_EVENT_REF ? summary->low_row : event->row;
+  guint32 row = event->kind == TL_EVENT_REF ? domain_row : MIN (event->row, domain_row);
 
   summary->least = MIN (summary->least, event->request);
   summary->most = MAX (summary->most, event->request == TL_NO_REQUEST ? 0 : event->request);
   summary->low_domain = MIN (summary->low_domain, event->domain);
   summary->high_domain = MAX (summary->high_domain, event->domain);
   summary->low_row = MIN (summary->low_row, row);
-  summary->high_row = MAX (summary->high_row, event->row);
+  summary->high_row = MAX (summary->high_row, MAX (event->row, domain_row));
   summary->domains[event->domain / 64 % 4] |= G_GUINT64_CONSTANT (1) << event->domain % 64;
 }
 
@@ -255,6 +251,8 @@ tl_event_encoder_add (TlEventEncoder *encoder, const TlEvent *events, guint32 n,
   Known         *known = &encoder->known;
   TlEventSummary summary = encoder->summary;
   guint64        before = encoder->n > 0 ? encoder->before : events[0].time;
+  guint64        spans = 0, numbers = 0; /* what has to be small of all of them */
+  gboolean       wrong = FALSE;
   Divisor        unit = encoder->unit;
   guint8        *at[TL_EVENT_COLUMNS]; /* here, since bytes that are written might change anything elsewhere */
 
@@ -265,25 +263,21 @@ tl_event_encoder_add (TlEventEncoder *encoder, const TlEvent *events, guint32 n,
   for (guint32 e = 0; e < n; e++)
     {
       const TlEvent *event = &events[e];
-      const guint    kind = event->kind;
+      const guint    kind = event->kind % 8, row_class = (guint8) (event->row_class + 1);
+      RequestState  *request = &known->requests[event->request % KNOWN_REQUESTS];
+      DomainState   *domain = known_domain (known, event->domain);
+      const guint32  who = (guint32) event->requester << 8 | event->operand;
+      const gboolean none = event->request == TL_NO_REQUEST, met = request->request == event->request;
+      const gboolean odd = !is_usual (known, event, who, request, domain);
+      const gboolean says = odd | !met;
+      const guint64  since = event->time - before, waited = event->time - event->entered;
+      const gboolean act = kind == TL_EVENT_ACT, column = has_column (kind);
 
-      if (G_UNLIKELY (is_none (event) | (event->time < before)))
-        {
-          g_set_error_literal (error, TL_EVENT_FILE_ERROR, TL_EVENT_FILE_ERROR_EVENT,
-                               "an event is out of order or names what there is not");
-          return FALSE;
-        }
-
-      const guint         row_class = (guint8) (event->row_class + 1);
-      const RequestState *request = known_request (known, event->request);
-      const DomainState  *domain = known_domain (known, event->domain);
-      const guint32       who = (guint32) event->requester << 8 | event->operand;
-      const gboolean      none = event->request == TL_NO_REQUEST;
-      const gboolean      odd = !is_usual (known, event, who, request, domain);
-      const gboolean      says = odd | (request == NULL);
-      const guint64       since = event->time - before, waited = says ? event->time - event->entered : 0;
-
-      if (G_UNLIKELY (!divides (&unit, since) | !divides (&unit, waited)))
+      spans |= since | waited;
+      numbers |= (event->request + 1) | (event->opener + 1);
+      wrong |= (event->kind >= TL_N_EVENTS) | (row_class > TL_N_ROW_CLASSES) | (event->reason >= TL_N_CLOSE_REASONS);
+      before = event->time;
+      if (G_UNLIKELY (!divides (&unit, since) || (says && !divides (&unit, waited))))
         {
           memcpy (encoder->at, at, sizeof at);
           refine (encoder, since);
@@ -291,33 +285,48 @@ tl_event_encoder_add (TlEventEncoder *encoder, const TlEvent *events, guint32 n,
           unit = encoder->unit;
           memcpy (at, encoder->at, sizeof at);
         }
-      before = event->time;
       *at[WHAT]++ = (guint8) ((row_class * TL_N_CLOSE_REASONS + event->reason) * 2 * TL_EVENT_ODD + kind
                               + (odd ? TL_EVENT_ODD : 0));
       at[TIME] = put (at[TIME], divide (&unit, since));
       at[REQUEST] = put (at[REQUEST], none ? 0 : 1 + zigzag (event->request - known->next[kind]));
       if (says)
         {
-          gboolean guessed
-              = request != NULL ? event->entered == request->entered : none && event->entered == event->time;
-          gboolean elsewhere = request == NULL || request->domain != event->domain;
+          gboolean guessed = met ? event->entered == request->entered : none & (event->entered == event->time);
+          gboolean elsewhere = !met | (request->domain != event->domain);
 
           at[ENTERED] = put (at[ENTERED], guessed ? 0 : 1 + divide (&unit, waited));
-          at[WHO] = put (at[WHO], who == (request != NULL ? request->who : known->who) ? 0 : 1 + (guint64) who);
+          at[WHO] = put (at[WHO], who == (met ? request->who : known->who) ? 0 : 1 + (guint64) who);
           at[DOMAIN] = put (at[DOMAIN], elsewhere ? 1 + zigzag ((guint64) event->domain - known->domain) : 0);
           known->domain = elsewhere ? event->domain : known->domain;
+          sum_up (&summary, event, domain->row);
+          if (!none)
+            *request = (RequestState) { event->request, event->entered, event->domain, who };
         }
-
-      gboolean has = odd | (kind == TL_EVENT_ACT);
-      guint8  *end = put (at[ROW], has ? zigzag ((guint64) event->row - guess_row (known, domain, kind)) : 0);
-      at[ROW] = has ? end : at[ROW];
-      has = odd | tl_event_has_column (kind);
-      end = put (at[COLUMN], has ? zigzag ((guint64) event->column - guess_column (domain, kind)) : 0);
-      at[COLUMN] = has ? end : at[COLUMN];
-      if (G_UNLIKELY (odd))
-        at[OPENER] = put (at[OPENER], opener_code (event, domain));
-      sum_up (&summary, event);
-      known_learn (known, event, who);
+      if (G_LIKELY (!odd))
+        {
+          /* One of the two at most. */
+          guint64 value = act ? (guint64) event->row - known->row : (guint64) event->column - domain->column;
+          guint   which = act ? ROW : COLUMN;
+          guint8 *end = put (at[which], act | column ? zigzag (value) : 0);
+          at[which] = act | column ? end : at[which];
+        }
+      else
+        {
+          at[ROW] = put (at[ROW], zigzag ((guint64) event->row - guess_row (known, domain, kind)));
+          at[COLUMN] = put (at[COLUMN], zigzag ((guint64) event->column - guess_column (domain, kind)));
+          at[OPENER] = put (at[OPENER], opener_code (event, domain));
+        }
+      summary.low_row = MIN (summary.low_row, act ? event->row : summary.low_row);
+      summary.high_row = MAX (summary.high_row, act ? event->row : 0);
+      known->next[kind] = none ? known->next[kind] : event->request + 1;
+      known_learn (known, domain, event, kind, who);
+    }
+  if (wrong || (spans >> 63) != 0 || numbers > TL_EVENT_MOST_REQUEST || before >= G_MAXINT64
+      || summary.high_domain == G_MAXUINT32)
+    {
+      g_set_error_literal (error, TL_EVENT_FILE_ERROR, TL_EVENT_FILE_ERROR_EVENT,
+                           "an event is out of order or names what there is not");
+      return FALSE;
     }
   memcpy (encoder->at, at, sizeof at);
   encoder->n += n;

@@ -20,7 +20,7 @@ typedef struct
   guint64 most;
   guint32 low_domain;
   guint32 high_domain;
-  guint32 low_row; /* lowest and highest row, REF aside; 2^32-1 and 0 when there is none */
+  guint32 low_row; /* no row is lower or higher, REF aside; 2^32-1 and 0 when there is none */
   guint32 high_row;
   guint32 kinds[TL_N_EVENTS];
   guint32 classes[TL_N_ROW_CLASSES];

@@ -6,7 +6,8 @@
 
 #include <string.h>
 
-#define TL_EVENT_MOST_REQUEST (G_GUINT64_CONSTANT (1) << 62)
+/* Requests are below; a mask, too. */
+#define TL_EVENT_MOST_REQUEST ((G_GUINT64_CONSTANT (1) << 62) - 1)
 #define KNOWN_REQUESTS        2048
 
 typedef struct
@@ -33,6 +34,7 @@ typedef struct
   RequestState requests[KNOWN_REQUESTS]; /* by request modulo */
   DomainState *domains;                  /* below TL_EVENT_STATE_DOMAINS */
   guint32      n_domains;
+  DomainState  other;   /* of one domain from there on, while its event is dealt with */
   guint64      next[8]; /* of each kind, the request after its last */
   guint32      who;
   guint32      domain;
@@ -91,62 +93,59 @@ known_request (const Known *known, guint64 request)
   return state->request == request ? state : NULL;
 }
 
+/* What is known of @domain before its event; one that is met for the first time has the last ACT's
+ * row and no opener. */
 static inline DomainState *
-known_domain (const Known *known, guint32 domain)
+known_domain (Known *known, guint32 domain)
 {
-  return domain < known->n_domains && known->domains[domain].met ? &known->domains[domain] : NULL;
+  DomainState *state;
+
+  if (G_UNLIKELY (domain >= known->n_domains))
+    known_reach (known, domain);
+  state = domain < known->n_domains ? &known->domains[domain] : &known->other;
+  if (G_UNLIKELY (!state->met || domain >= known->n_domains))
+    *state = (DomainState) { .met = TRUE, .opener = TL_NO_REQUEST, .row = known->row };
+  return state;
 }
+
+/* The guesses have no branches: which kind comes next cannot be foreseen. */
 
 static inline guint32
 guess_row (const Known *known, const DomainState *domain, guint kind)
 {
-  return kind == TL_EVENT_REF ? 0 : kind != TL_EVENT_ACT && domain != NULL ? domain->row : known->row;
+  guint32 row = kind == TL_EVENT_ACT ? known->row : domain->row;
+
+  return kind == TL_EVENT_REF ? 0 : row;
+}
+
+static inline gboolean
+has_column (guint kind)
+{
+  return (1u << TL_EVENT_RD | 1u << TL_EVENT_WR | 1u << TL_EVENT_FORWARD) >> kind & 1;
 }
 
 static inline guint16
 guess_column (const DomainState *domain, guint kind)
 {
-  return tl_event_has_column (kind) && domain != NULL ? domain->column : 0;
+  return has_column (kind) ? domain->column : 0;
 }
 
 static inline guint64
 guess_opener (const DomainState *domain, guint kind)
 {
-  return kind == TL_EVENT_PRE && domain != NULL ? domain->opener : TL_NO_REQUEST;
+  return kind == TL_EVENT_PRE ? domain->opener : TL_NO_REQUEST;
 }
 
-/* The event has happened: what is known then. */
+/* The event has happened in @domain: what is known then, but of its request. */
 static inline void
-known_learn (Known *known, const TlEvent *event, guint32 who)
+known_learn (Known *known, DomainState *domain, const TlEvent *event, guint kind, guint32 who)
 {
-  if (event->request != TL_NO_REQUEST)
-    {
-      known->requests[event->request % KNOWN_REQUESTS]
-          = (RequestState) { event->request, event->entered, event->domain, who };
-      known->next[event->kind] = event->request + 1;
-    }
+  const gboolean act = kind == TL_EVENT_ACT;
+
   known->who = who;
-  if (G_UNLIKELY (event->domain >= known->n_domains))
-    {
-      if (event->kind == TL_EVENT_ACT)
-        known->row = event->row;
-      known_reach (known, event->domain);
-      if (event->domain >= known->n_domains)
-        return;
-    }
-
-  DomainState *domain = &known->domains[event->domain];
-
-  if (G_UNLIKELY (!domain->met))
-    *domain = (DomainState) { .met = TRUE, .opener = TL_NO_REQUEST, .row = known->row };
-  if (event->kind == TL_EVENT_ACT)
-    {
-      known->row = domain->row = event->row;
-      domain->opener = event->request;
-      domain->open = TRUE;
-    }
-  else if (event->kind == TL_EVENT_PRE)
-    domain->open = FALSE;
-  else if (tl_event_has_column (event->kind))
-    domain->column = event->column + 1;
+  known->row = act ? event->row : known->row;
+  domain->row = act ? event->row : domain->row;
+  domain->opener = act ? event->request : domain->opener;
+  domain->column = has_column (kind) ? event->column + 1 : domain->column;
+  domain->open = (domain->open | act) & (kind != TL_EVENT_PRE);
 }

@@ -1,8 +1,6 @@
 /* The figures of this version beside their budgets. Prints, never judges: time on a
  * shared machine is no pass or fail. What is exact (memoised equals full) is judged. */
 #include "base/number.h"
-#include "dram/event-file.h"
-#include "dram/replay.h"
 #include "engine/grid-run.h"
 #include "engine/run.h"
 #include "figure.h"
@@ -12,9 +10,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/resource.h>
-#include <sys/wait.h>
-#include <unistd.h>
 
 static const char program[] = "algorithm apsp\n"
                               "  D[i,j] = min(D[i,j], D[i,k] + D[k,j])  for k, i, j\n"
@@ -140,199 +135,6 @@ bench_moments (void)
   bench_figure ("  over that of the first tenth", "1.5", "%.2f", middle[0] > 0 ? middle[9] / middle[0] : 0);
 }
 
-/* The i-th unit of 64 bytes of tile rows: 64 rows of two at a stride of 128, then two on. */
-static guint
-tile_unit (guint i)
-{
-  return i / 128 * 2 + i / 2 % 64 * 128 + i % 2;
-}
-
-/* Counting in order from memory, one core; then as tierc does it, reading text. */
-static void
-bench_in_order (void)
-{
-  enum
-  {
-    REQUESTS = 1000000,
-    ROUNDS = 5
-  };
-  const char *const overrides[] = { "quantum=64 B", NULL };
-  g_autoptr (TlDiags) diags = tl_diags_new ();
-  g_autoptr (TlTarget) target = tl_target_load ("cu-t8b16", NULL, overrides, NULL, tl_span (0, 0), diags);
-  g_autoptr (TlInOrder) counter = tl_in_order_new (tl_target_map (target), TL_PAGES_OPEN);
-  g_autofree guint64 *units = g_new (guint64, REQUESTS);
-  g_autoptr (GString) text = g_string_new (NULL);
-  double best = G_MAXDOUBLE;
-
-  for (guint i = 0; i < REQUESTS; i++)
-    {
-      units[i] = tile_unit (i);
-      g_string_append_printf (text, "LD 0x%" G_GINT64_MODIFIER "x\n", units[i] * 64);
-    }
-  for (guint round = 0; round < ROUNDS; round++)
-    {
-      gint64 from = g_get_monotonic_time ();
-      tl_in_order_feed (counter, units, REQUESTS);
-      best = MIN (best, seconds_since (from));
-    }
-  bench_figure ("counting in order, a million requests in memory", "300 M/s", "%.0f M/s", REQUESTS / best / 1e6);
-
-  g_autoptr (GInputStream) stream = g_memory_input_stream_new_from_data (text->str, text->len, NULL);
-  g_autoptr (TlTrace) trace = tl_trace_new (stream, "bench");
-  TlReplayOptions options = { .pages = TL_PAGES_OPEN };
-  TlInOrderCounts counts;
-  gint64          from = g_get_monotonic_time ();
-  if (tl_replay_in_order (trace, target, &options, &counts, diags))
-    bench_figure ("  the same from its text", "", "%.0f M/s", REQUESTS / seconds_since (from) / 1e6);
-}
-
-static gboolean
-keep_events (const TlEvent *events, gsize n, gpointer data)
-{
-  g_array_append_vals (data, events, (guint) n);
-  return TRUE;
-}
-
-/* The engine's events of random reads into an event file in memory, and back. */
-static void
-bench_event_file (void)
-{
-  g_autoptr (TlDiags) diags = tl_diags_new ();
-  g_autoptr (TlTarget) target = tl_target_load ("cu-t8b16", NULL, NULL, NULL, tl_span (0, 0), diags);
-  g_autoptr (GArray) events = g_array_new (FALSE, FALSE, sizeof (TlEvent));
-  g_autoptr (GOutputStream) stream = g_memory_output_stream_new_resizable ();
-  g_autofree TlEvent *read = g_new (TlEvent, TL_EVENT_CHUNK);
-  guint64             state = 7;
-  TlEngineOptions     options;
-
-  tl_engine_options_init (&options, target);
-  options.sink = keep_events;
-  options.sink_data = events;
-  g_autoptr (TlEngine) engine = tl_engine_new (tl_target_memory (target), tl_target_map (target), &options);
-  for (guint i = 0; i < 400000; i++)
-    {
-      TlAccess access = { .unit = tl_test_random_below (&state, 1u << 23) };
-      if (!tl_engine_feed (engine, &access, 1, NULL))
-        return;
-    }
-  tl_engine_finish (engine);
-  g_autoptr (TlEventWriter) writer = tl_event_writer_new (stream, "", tl_target_memory (target)->clock, FALSE, NULL);
-  double from = bench_cpu_seconds ();
-  tl_event_writer_add (writer, (const TlEvent *) (void *) events->data, events->len, NULL);
-  tl_event_writer_close (writer, NULL);
-  bench_figure ("event file, random reads: CPU to write an event", "40 ns", "%.0f ns",
-                (bench_cpu_seconds () - from) / events->len * 1e9);
-  g_output_stream_close (stream, NULL, NULL);
-  g_autoptr (GBytes) bytes = g_memory_output_stream_steal_as_bytes (G_MEMORY_OUTPUT_STREAM (stream));
-  bench_figure ("  its size an event", "3 bytes", "%.2f bytes", (double) g_bytes_get_size (bytes) / events->len);
-  g_autoptr (TlEventFile) file = tl_event_file_new (bytes, NULL);
-  from = bench_cpu_seconds ();
-  for (guint c = 0; c < tl_event_file_chunks (file); c++)
-    tl_event_file_read (file, c, read, NULL);
-  bench_figure ("  and CPU to read it", "", "%.0f ns", (bench_cpu_seconds () - from) / events->len * 1e9);
-}
-
-/* What was measured of other simulators on such a machine: the same organisation,
- * timings and patterns, a million reads, rows with waiting hits kept, no refresh. */
-typedef struct
-{
-  const char *pattern;
-  const char *budget;
-  const char *peers;
-} Load;
-
-/* The scheduled engine with all its counters and causes. */
-static void
-bench_scheduled (void)
-{
-  enum
-  {
-    REQUESTS = 1000000,
-    ROUNDS = 5
-  };
-  static const Load loads[] = {
-    { "sequential", "10 M/s", "other simulators 1.03 and 0.09 M/s" },
-    { "random", "5 M/s", "other simulators 0.58 and 0.18 M/s" },
-    { "tile", "8 M/s", "other simulators 0.62 and 0.19 M/s" },
-  };
-  g_autofree char  *folder = tl_test_source_path ("tests/targets");
-  const char *const folders[] = { folder, NULL };
-  TlTargetSearch    search = { .folders = folders };
-  g_autoptr (TlDiags) diags = tl_diags_new ();
-  g_autoptr (TlTarget) target = tl_target_load ("peer-tier8", &search, NULL, NULL, tl_span (0, 0), diags);
-  g_autofree TlAccess *accesses = g_new0 (TlAccess, REQUESTS);
-  TlEngineOptions      options;
-
-  tl_engine_options_init (&options, target);
-  for (guint l = 0; l < G_N_ELEMENTS (loads); l++)
-    {
-      guint64 state = 1;
-      double  best = G_MAXDOUBLE, cycles = 0;
-
-      for (guint i = 0; i < REQUESTS; i++)
-        accesses[i].unit = l == 0 ? i : l == 1 ? tl_test_random_below (&state, 1 << 23) : tile_unit (i);
-      for (guint round = 0; round < ROUNDS; round++)
-        {
-          g_autoptr (TlEngine) engine = tl_engine_new (tl_target_memory (target), tl_target_map (target), &options);
-          TlEngineTotals totals;
-          double         from = bench_cpu_seconds ();
-          tl_engine_feed (engine, accesses, REQUESTS, NULL);
-          tl_engine_finish (engine);
-          double took = bench_cpu_seconds () - from;
-          best = MIN (best, took);
-          tl_engine_totals (engine, &totals);
-          cycles = (double) totals.makespan / 1000;
-        }
-      g_autofree char *what = g_strdup_printf ("scheduling a million reads, %s, of CPU time", loads[l].pattern);
-      bench_figure (what, loads[l].budget, "%.2f M/s", REQUESTS / best / 1e6);
-      g_autofree char *beside = g_strdup_printf ("  %s; its cycles", loads[l].peers);
-      bench_figure (beside, "", "%.0f", cycles);
-    }
-}
-
-/* Runs tierc on what @argv has after its name; its wall time in seconds, or a negative
- * number, and its peak memory in bytes. */
-static double
-run_child (const char *const *argv, double *peak)
-{
-  g_autofree char *tierc = g_build_filename (g_getenv ("TL_BUILD_ROOT"), "src", "cli", "tierc", NULL);
-  struct rusage    usage;
-  int              status;
-  gint64           from = g_get_monotonic_time ();
-  pid_t            child = fork ();
-
-  if (child == 0)
-    {
-      if (freopen ("/dev/null", "w", stdout) != NULL)
-        execv (tierc, (char *const *) argv);
-      _exit (127);
-    }
-  if (child < 0 || wait4 (child, &status, 0, &usage) != child || !WIFEXITED (status) || WEXITSTATUS (status) != 0)
-    return -1;
-  *peak = (double) usage.ru_maxrss * 1024;
-  return seconds_since (from);
-}
-
-/* A replay of a million requests as text, for its memory. */
-static void
-bench_replay_memory (void)
-{
-  g_autofree char  *path = g_build_filename (tl_test_folder (), "tile.trace", NULL);
-  const char *const argv[] = { "tierc", "replay", "--target=cu-t8b16", "--set=quantum=64", path, NULL };
-  g_autoptr (GString) text = g_string_new (NULL);
-  double peak;
-
-  for (guint i = 0; i < 1000000; i++)
-    g_string_append_printf (text, "LD 0x%x\n", tile_unit (i) * 64);
-  if (!g_file_set_contents (path, text->str, (gssize) text->len, NULL))
-    return;
-  double took = run_child (argv, &peak);
-  if (took < 0)
-    return;
-  bench_figure ("tierc replay of a million reads as text, both counts", "", "%.2f s", took);
-  bench_figure ("  its peak memory; other simulators 35 and 13 MB", "30 MB", "%.1f MB", peak / 1e6);
-}
-
 /* A run of the largest program, for its memory. */
 static void
 bench_memory (void)
@@ -344,7 +146,7 @@ bench_memory (void)
 
   if (!g_file_set_contents (path, text, -1, NULL))
     return;
-  double took = run_child (argv, &peak);
+  double took = bench_child (argv, &peak);
   if (took < 0)
     return;
   bench_figure ("tierc run --json, 65,536 nodes, without values", "", "%.2f s", took);
@@ -393,10 +195,6 @@ main (int argc, char **argv)
   bench_compile ("compile 65,536 nodes to streams", "road(65536, 7)");
   bench_compile ("compile 5,242 nodes to streams", "graph(\"ca-GrQc.txt\")");
   bench_moments ();
-  bench_in_order ();
-  bench_scheduled ();
-  bench_replay_memory ();
-  bench_event_file ();
   bench_values ();
   bench_alignment ();
   bench_memory ();

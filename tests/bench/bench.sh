@@ -10,10 +10,12 @@
 set -eu
 cd "$(dirname "$0")/../.."
 [ -f build/build.ninja ] || meson setup build
-ninja -C build tests/bench/bench tests/bench/bench-place tests/bench/bench-seek tests/bench/bench-tile src/cli/tierc
+ninja -C build tests/bench/bench tests/bench/bench-dram tests/bench/bench-place tests/bench/bench-seek \
+  tests/bench/bench-tile src/cli/tierc
 build/tests/bench/bench-place
 build/tests/bench/bench-seek
 build/tests/bench/bench-tile
+TL_SOURCE_ROOT="$PWD" TL_BUILD_ROOT="$PWD/build" build/tests/bench/bench-dram
 if ninja -C build src/app/tierloom >/dev/null 2>&1; then
   TL_SOURCE_ROOT="$PWD" sh tests/gui/run.sh build/src/app/tierloom build/src/cli/tierc tests/bench/desk.py
 fi

@@ -3,7 +3,10 @@
 
 #include <stdio.h>
 #include <stdlib.h>
+#include <sys/resource.h>
+#include <sys/wait.h>
 #include <time.h>
+#include <unistd.h>
 
 double
 bench_cpu_seconds (void)
@@ -55,4 +58,27 @@ bench_report (const char *what, const char *budget, GArray *times)
   printf ("%-58s %12s %9.2f ms %9.2f ms\n", what, budget, middle, g_array_index (times, double, times->len - 1));
   fflush (stdout);
   g_array_set_size (times, 0);
+}
+
+double
+bench_child (const char *const *argv, double *peak)
+{
+  g_autofree char *tierc = g_build_filename (g_getenv ("TL_BUILD_ROOT"), "src", "cli", "tierc", NULL);
+  struct rusage    usage;
+  int              status;
+
+  fflush (stdout); /* what waits there would be the child's too */
+  gint64 from = g_get_monotonic_time ();
+  pid_t  child = fork ();
+
+  if (child == 0)
+    {
+      if (freopen ("/dev/null", "w", stdout) != NULL)
+        execv (tierc, (char *const *) argv);
+      _exit (127);
+    }
+  if (child < 0 || wait4 (child, &status, 0, &usage) != child || !WIFEXITED (status) || WEXITSTATUS (status) != 0)
+    return -1;
+  *peak = (double) usage.ru_maxrss * 1024;
+  return (double) (g_get_monotonic_time () - from) / G_USEC_PER_SEC;
 }

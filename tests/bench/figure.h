@@ -21,3 +21,8 @@ void   bench_add_time    (GArray     *times,
 void   bench_report      (const char *what,
                           const char *budget,
                           GArray     *times);
+
+/* Runs tierc on what @argv has after its name; its wall time in seconds, or a negative number,
+ * and its peak memory in bytes. */
+double bench_child       (const char *const *argv,
+                          double            *peak);
