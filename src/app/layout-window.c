@@ -321,9 +321,11 @@ show_tile (TlLayoutWindow *window, const TlOperandTile *tile)
   const char      *operand = tile->product.operand[tile->operand];
   g_autofree char *name
       = g_strdup_printf (_ ("a tile of %s, %u units"), operand, (guint) tile->plan->signature[tile->operand]->units);
-  TlLayoutLens *lens = tl_layout_lens_new (name, sequence, room, &plan->placement);
+  TlLayoutLens *lens = tl_layout_lens_new (name, sequence, room, &tile->placement);
   g_autoptr (GArray) ties = tl_plan_candidates (sequence, &options, plan, TIES);
   tl_placement_identity (sequence->bits, bits.n_column, domains, &identity);
+  if (tile->written)
+    tl_layout_lens_add (lens, _ ("as written"), &tile->placement);
   tl_layout_lens_add (lens, way->packed ? _ ("packed") : "PLAN", &plan->placement);
   tl_layout_lens_add (lens, _ ("identity"), &identity);
   for (guint i = 1; i < ties->len; i++)

@@ -1,5 +1,6 @@
 /* Operand tiles of builds. */
 #include "engine/operand.h"
+#include "place/place-line.h"
 
 #include <string.h>
 
@@ -27,6 +28,54 @@ read_product (TlBuild *build, TlProduct *product, TlDiags *diags)
   return tl_product_read (build->ast, tl_target_memory (target)->unit_bytes, product, diags);
 }
 
+/* A layout that the program writes for one of the operands has its way over the plan's. */
+static gboolean
+written_layout (const TlOperandTile *tile, TlGemmOperand operand, TlPlacement *placement)
+{
+  const TlAst       *ast = tile->build->ast;
+  const TlPlaceDecl *line = tl_ast_place (ast, tile->product.operand[operand]);
+  g_autofree char   *reason = NULL;
+  TlPlaceBits        bits;
+  TlSpan             span;
+
+  if (line == NULL || line->value == NULL || g_strcmp0 (line->value->text, "layout") != 0 || line->value->n_args == 0)
+    return FALSE;
+  tl_place_bits (tile->plan->map, &bits);
+  return tl_place_line_read (line->value->args[0], ast->source, tile->plan->signature[operand]->sequence->bits,
+                             bits.n_column, bits.n_domain, placement, &reason, &span);
+}
+
+/* Binds the tiles; a written layout that the plan's share of domains has no room for is left to the plan. */
+static gboolean
+place (TlOperandTile *tile, TlDiags *diags)
+{
+  const TlGemmWay *way = &tile->plan->way[0];
+  TlPlacement      layouts[TL_N_GEMM_OPERANDS];
+  gboolean         written[TL_N_GEMM_OPERANDS];
+  g_autoptr (TlDiags) refused = tl_diags_new ();
+  const TlPlacement *const placements[] = { &layouts[TL_GEMM_A], &layouts[TL_GEMM_B] };
+
+  for (TlGemmOperand i = TL_GEMM_A; i < TL_N_GEMM_OPERANDS; i++)
+    {
+      written[i] = written_layout (tile, i, &layouts[i]);
+      if (!written[i])
+        layouts[i] = way->plan[i].placement;
+    }
+  tile->placing = tl_gemm_placing_new (&tile->product.shape, tile->plan->map, placements, way->split, refused);
+  if (tile->placing == NULL)
+    {
+      for (TlGemmOperand i = TL_GEMM_A; i < TL_N_GEMM_OPERANDS; i++)
+        {
+          written[i] = FALSE;
+          layouts[i] = way->plan[i].placement;
+        }
+      tile->placing = tl_gemm_placing_new (&tile->product.shape, tile->plan->map, placements, way->split, diags);
+    }
+  tile->placement = layouts[tile->operand];
+  tile->written = written[tile->operand];
+  return tile->placing != NULL;
+}
+
 TlOperandTile *
 tl_operand_tile_new (TlBuild *build, TlGemmOperand operand, gboolean (*progress) (double fraction, gpointer data),
                      gpointer data, TlDiags *diags)
@@ -41,10 +90,7 @@ tl_operand_tile_new (TlBuild *build, TlGemmOperand operand, gboolean (*progress)
   tile->plan = tl_gemm_plan_new (&tile->product.shape, tl_target_map (build->target), &options, diags);
   if (tile->plan == NULL || tile->plan->n_ways == 0)
     return NULL;
-  const TlGemmWay   *way = &tile->plan->way[0];
-  const TlPlacement *placements[] = { &way->plan[TL_GEMM_A].placement, &way->plan[TL_GEMM_B].placement };
-  tile->placing = tl_gemm_placing_new (&tile->product.shape, tile->plan->map, placements, way->split, diags);
-  if (tile->placing == NULL)
+  if (!place (tile, diags))
     return NULL;
   tl_tile_image_find (&tile->image, build->ast, &tile->product.shape, operand);
   tile->chain = tl_chain_new (&tile->image.spec, tile->placing, tile->plan->map, &tile->no_chain);

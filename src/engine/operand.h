@@ -13,6 +13,8 @@ typedef struct
   TlGemmOperand   operand;
   TlTileImage     image;
   TlGemmPlan     *plan;
+  TlPlacement     placement; /* the one of the place line when it has a layout, else the plan's */
+  gboolean        written;   /* it is the place line's */
   TlGemmPlacing  *placing;
   TlChain        *chain;     /* NULL when the operand has no unit map; then: */
   char           *no_chain;  /* why */

@@ -122,6 +122,11 @@ tl_chain_new (const TlChainSpec *spec, const TlGemmPlacing *placing, TlAddressMa
   chain->tile_columns = chain->k_down ? shape->tile_n : shape->tile_k;
   chain->map = tl_address_map_ref (map);
   chain->bases = tl_gemm_placing_bases (placing, spec->operand, &chain->tile_map, &chain->n_tiles);
+  if (chain->tile_map == NULL)
+    {
+      tl_refuse (reason, "the operand lies row by row in its matrix, without a map of its tiles' units");
+      return NULL;
+    }
   if (!tl_gemm_tiles (shape, spec->operand, &chain->tiles))
     {
       tl_refuse (reason, "tiles of this product cannot be read whole");

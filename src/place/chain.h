@@ -64,7 +64,7 @@ typedef struct
 } TlChainBit;
 
 /* @placing and @map are of the whole product and must outlive the chain. NULL with *reason (transfer full, may be
- * NULL) when the recipe or the layout is none of the operand's tile, or the image has more units than
+ * NULL) when the operand is not placed, the recipe or the layout is none of its tile, or the image has more units than
  * the placement. (transfer full) */
 TlChain    *tl_chain_new           (const TlChainSpec   *spec,
                                     const TlGemmPlacing *placing,

@@ -3,6 +3,7 @@
 
 #include "base/gf2.h"
 #include "place/evaluate.h"
+#include "place/place-line.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -306,16 +307,5 @@ tl_layout_lens_add (TlLayoutLens *lens, const char *name, const TlPlacement *pla
 char *
 tl_layout_lens_line (const TlLayoutLens *lens)
 {
-  static const char *const names[] = { "domain:", "row:", "column:" };
-  GString                 *text = g_string_new ("gf2 [");
-  TlLayoutPart             part = TL_N_PARTS;
-
-  for (TlLayoutPart p = 0, row = 0; p < TL_N_PARTS; p++)
-    {
-      g_string_append_printf (text, "%s%s", p > 0 ? " | " : "", names[p]);
-      for (; row < lens->placement.bits && (part = tl_layout_lens_part (lens, row)) == p; row++)
-        g_string_append_printf (text, " %u", lens->placement.rows[row]);
-    }
-  g_string_append_c (text, ']');
-  return g_string_free (text, FALSE);
+  return tl_place_line_text (&lens->placement);
 }
