@@ -5,6 +5,7 @@
 #include "engine/trace-run.h"
 #include "scene/replay-compose.h"
 
+#include <glib/gi18n.h>
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -31,6 +32,8 @@ struct _TlDesk
   TlRunSummary  *summary;
   TlReplayTrack *replay;    /* shown instead of a program's run */
   gboolean       begun;     /* a first run was shown */
+  gboolean       waves;     /* the player moves over a run of wavefronts */
+  TlPipeShown    pipe;      /* of the player's time */
   GObject       *focused;   /* weak */
   char          *statement; /* of the run's build, NULL: to be looked up */
   guint          statement_line;
@@ -64,6 +67,58 @@ reset_window (TlDesk *desk)
   desk->to = desk->from + 200000;
 }
 
+/* --- wavefronts: the desk itself is what the player moves over --- */
+
+static const TlPipeRun *
+waves_of (gpointer desk)
+{
+  return tl_live_grid (TL_DESK (desk)->live)->sim;
+}
+
+static guint64
+waves_end (gpointer desk)
+{
+  return waves_of (desk)->makespan;
+}
+
+static guint64
+waves_clock (gpointer desk)
+{
+  return MAX (waves_of (desk)->program->machine.clock, 1);
+}
+
+static void
+waves_seek (gpointer desk, guint64 time)
+{
+}
+
+static gboolean
+waves_step (gpointer desk, guint unit, gboolean forward, guint64 *time)
+{
+  return tl_pipe_step (waves_of (desk), (TlPipeStep) MIN (unit, TL_PIPE_STEP_READ), forward,
+                       tl_player_time (TL_DESK (desk)->player), time);
+}
+
+static void
+show_waves (TlDesk *desk, const TlPipeRun *run)
+{
+  static const char *const   units[] = { N_ ("cycle"), N_ ("tile"), N_ ("diagonal"), N_ ("read"), NULL };
+  static const TlPlayerTrack track = { units, waves_end, waves_clock, waves_seek, waves_step };
+  guint64                    time = MIN (tl_player_time (desk->player), run->makespan);
+
+  if (!desk->waves)
+    {
+      time = tl_pipe_telling (run);
+      desk->waves = TRUE;
+      desk->begun = TRUE;
+      desk->from = 0;
+      desk->to = MAX (run->makespan, 1000);
+      tl_player_set_track (desk->player, &track, desk);
+    }
+  tl_player_arrive (desk->player, time);
+  changed (desk, TL_DESK_RUN | TL_DESK_TIME | TL_DESK_WINDOW);
+}
+
 static void
 on_ran (TlLive *live, TlDesk *desk)
 {
@@ -75,6 +130,16 @@ on_ran (TlLive *live, TlDesk *desk)
   desk->lanes_generation++;
   g_clear_pointer (&desk->summary, tl_run_summary_free);
   g_clear_pointer (&desk->statement, g_free);
+  if (tl_live_grid (live) != NULL)
+    {
+      show_waves (desk, tl_live_grid (live)->sim);
+      return;
+    }
+  if (desk->waves)
+    {
+      desk->waves = desk->begun = FALSE;
+      tl_player_set_track (desk->player, NULL, NULL);
+    }
   tl_player_set_run (desk->player, run);
   if (run == NULL)
     return;
@@ -482,6 +547,19 @@ tl_desk_view (TlDesk *desk, guint columns, TlView *view)
       };
       return TRUE;
     }
+  if (desk->waves && tl_live_grid (desk->live) != NULL)
+    {
+      desk->pipe = (TlPipeShown) { tl_live_grid (desk->live), tl_player_time (desk->player) };
+      *view = (TlView) {
+        .pipe = &desk->pipe,
+        .selection = desk->selection,
+        .hover = desk->hover,
+        .stale = tl_live_is_stale (desk->live),
+        .from = desk->from,
+        .to = desk->to,
+      };
+      return TRUE;
+    }
   if (run == NULL || tl_player_source (desk->player) == NULL)
     return FALSE;
   if (desk->frame == NULL)
@@ -518,6 +596,8 @@ tl_desk_caption (TlDesk *desk)
     return g_strdup ("");
   if (view.replay != NULL)
     return tl_replay_caption (view.replay);
+  if (view.pipe != NULL)
+    return tl_pipe_caption (view.pipe);
   return view.frame != NULL ? tl_frame_caption (view.frame) : g_strdup ("");
 }
 

@@ -16,6 +16,7 @@ struct _TlLive
   guint         built;      /* generation of build */
   TlBuild      *build;
   TlRun        *run;
+  TlGridRun    *grid;        /* instead of run */
   TlDiags      *values;      /* what is wrong with those of run */
   GCancellable *cancellable; /* of the work under way, NULL when there is none */
   GCancellable *values_cancellable;
@@ -38,11 +39,12 @@ static guint signals[N_SIGNALS];
 
 typedef struct
 {
-  guint    generation;
-  char    *name, *path, *folder, *text;
-  TlBuild *previous; /* reused where nothing changed; may be NULL */
-  TlBuild *build;
-  TlRun   *run;
+  guint      generation;
+  char      *name, *path, *folder, *text;
+  TlBuild   *previous; /* reused where nothing changed; may be NULL */
+  TlBuild   *build;
+  TlRun     *run;
+  TlGridRun *grid;
 } Work;
 
 static void
@@ -57,6 +59,7 @@ work_free (gpointer data)
   g_clear_pointer (&work->previous, tl_build_unref);
   g_clear_pointer (&work->build, tl_build_unref);
   g_clear_pointer (&work->run, tl_run_unref);
+  tl_grid_run_free (work->grid);
   g_free (work);
 }
 
@@ -75,6 +78,11 @@ work_thread (GTask *task, gpointer source, gpointer data, GCancellable *cancella
     {
       TlRunOptions run = { .skip_values = TRUE };
       work->run = tl_run (work->build, &run, cancellable);
+    }
+  if (work->build->complete && work->build->pipe != NULL && !g_cancellable_is_cancelled (cancellable))
+    {
+      TlGridRunOptions run = { .time = TRUE, .skip_values = TRUE, .cancellable = cancellable };
+      work->grid = tl_grid_run (work->build, &run);
     }
   g_task_return_boolean (task, TRUE);
 }
@@ -108,6 +116,32 @@ values_done (GObject *source, GAsyncResult *result, gpointer data)
 }
 
 static void
+grid_thread (GTask *task, gpointer source, gpointer data, GCancellable *cancellable)
+{
+  TlGridRunOptions run = { .time = TRUE, .trace = TRUE, .cancellable = cancellable };
+
+  g_task_return_pointer (task, tl_grid_run (data, &run), (GDestroyNotify) tl_grid_run_free);
+}
+
+/* The same time again, and now the values with it. */
+static void
+grid_done (GObject *source, GAsyncResult *result, gpointer data)
+{
+  TlLive    *live = TL_LIVE (source);
+  TlGridRun *grid = g_task_propagate_pointer (G_TASK (result), NULL);
+
+  if (grid == NULL || live->grid == NULL || live->build != g_task_get_task_data (G_TASK (result)) || grid->sim == NULL)
+    {
+      tl_grid_run_free (grid);
+      return;
+    }
+  TlGridRun *before = live->grid;
+  live->grid = grid;
+  g_signal_emit (live, signals[RAN], 0);
+  tl_grid_run_free (before);
+}
+
+static void
 stop_values (TlLive *live)
 {
   g_clear_handle_id (&live->values_start, g_source_remove);
@@ -122,9 +156,11 @@ start_values (gpointer data)
 
   live->values_start = 0;
   live->values_cancellable = g_cancellable_new ();
-  g_autoptr (GTask) task = g_task_new (live, live->values_cancellable, values_done, NULL);
-  g_task_set_task_data (task, tl_build_ref (live->run->build), (GDestroyNotify) tl_build_unref);
-  g_task_run_in_thread (task, values_thread);
+  g_autoptr (GTask) task
+      = g_task_new (live, live->values_cancellable, live->grid != NULL ? grid_done : values_done, NULL);
+  g_task_set_task_data (task, tl_build_ref (live->grid != NULL ? live->build : live->run->build),
+                        (GDestroyNotify) tl_build_unref);
+  g_task_run_in_thread (task, live->grid != NULL ? grid_thread : values_thread);
   return G_SOURCE_REMOVE;
 }
 
@@ -150,7 +186,22 @@ work_done (GObject *source, GAsyncResult *result, gpointer data)
       g_clear_pointer (&live->run, tl_run_unref);
       live->run = g_steal_pointer (&work->run);
       set_stale (live, FALSE);
+      TlGridRun *before = g_steal_pointer (&live->grid);
       g_signal_emit (live, signals[RAN], 0);
+      tl_grid_run_free (before);
+      live->values_start = g_timeout_add_full (G_PRIORITY_LOW, VALUES_DELAY, start_values, live, NULL);
+    }
+  else if (work->grid != NULL && work->grid->complete && work->grid->sim != NULL)
+    {
+      TlGridRun *before = live->grid;
+      TlRun     *run = g_steal_pointer (&live->run);
+
+      g_clear_pointer (&live->values, tl_diags_unref);
+      live->grid = g_steal_pointer (&work->grid);
+      set_stale (live, FALSE);
+      g_signal_emit (live, signals[RAN], 0);
+      tl_grid_run_free (before);
+      g_clear_pointer (&run, tl_run_unref);
       live->values_start = g_timeout_add_full (G_PRIORITY_LOW, VALUES_DELAY, start_values, live, NULL);
     }
 }
@@ -224,6 +275,12 @@ tl_live_run (TlLive *live)
   return live->run;
 }
 
+const TlGridRun *
+tl_live_grid (TlLive *live)
+{
+  return live->grid;
+}
+
 TlDiags *
 tl_live_value_diags (TlLive *live)
 {
@@ -261,6 +318,7 @@ tl_live_finalize (GObject *object)
   g_clear_object (&live->cancellable);
   g_clear_pointer (&live->values, tl_diags_unref);
   g_clear_pointer (&live->run, tl_run_unref);
+  g_clear_pointer (&live->grid, tl_grid_run_free);
   g_clear_pointer (&live->build, tl_build_unref);
   g_free (live->name);
   g_free (live->path);

@@ -4,6 +4,7 @@
 #pragma once
 
 #include "engine/build.h"
+#include "engine/grid-run.h"
 #include "engine/run.h"
 
 #include <glib-object.h>
@@ -28,6 +29,9 @@ void     tl_live_set_text   (TlLive     *live,
 TlBuild *tl_live_build      (TlLive     *live);
 /* Newest run and the build it is of: the last good picture. (transfer none) */
 TlRun   *tl_live_run        (TlLive     *live);
+/* The same of a recurrence in wavefront order, its machine's time first, its values some
+ * time later ("ran" again); tl_live_run is NULL then. (transfer none) */
+const TlGridRun *tl_live_grid (TlLive   *live);
 /* What is wrong with the values of that run; NULL until they are computed, some time
  * after the picture is there. (transfer none) */
 TlDiags *tl_live_value_diags (TlLive    *live);

@@ -147,6 +147,18 @@ update (RunPanel *panel)
   TlRun *run = tl_live_run (tl_desk_live (panel->desk));
 
   stop_sense (panel);
+  if (tl_live_grid (tl_desk_live (panel->desk)) != NULL)
+    {
+      const TlPipeRun *waves = tl_live_grid (tl_desk_live (panel->desk))->sim;
+      g_autofree char *time = tl_format_ps (waves->makespan);
+      g_autofree char *line = g_strdup_printf (_ ("%s, %.2f× faster than one PU"), time,
+                                               (double) waves->alone / (double) MAX (waves->makespan, 1));
+
+      clear (panel->box);
+      panel->sense = NULL;
+      gtk_box_append (panel->box, text (line, "run-title", TRUE));
+      return;
+    }
   if (run == NULL || !run->complete)
     return;
   g_autoptr (GPtrArray) flows = tl_flow_facts (run), times = tl_time_facts (run);

@@ -99,7 +99,13 @@ show_moment (TlWindow *window)
   g_autofree char *caption = tl_desk_caption (window->desk);
 
   gtk_inscription_set_text (window->caption, caption);
-  if (!tl_desk_view (window->desk, 0, &view) || view.frame == NULL)
+  gboolean shown = tl_desk_view (window->desk, 0, &view);
+  if (shown && view.pipe != NULL)
+    {
+      g_autofree char *at = tl_format_ps (view.pipe->time);
+      gtk_inscription_set_text (window->moment_label, at);
+    }
+  if (!shown || view.frame == NULL)
     return;
   g_autofree char *time = tl_format_ps (view.frame->time);
   g_autofree char *text
