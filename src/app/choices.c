@@ -51,6 +51,13 @@ static const struct
   { TL_PIM_SEED, N_ ("Seed") },
 };
 
+/* Knobs that a recurrence in wavefront order has no use for. */
+static gboolean
+is_of_closures (TlPimKnob id)
+{
+  return id == TL_PIM_BARRIERS || id == TL_PIM_COPIES || id == TL_PIM_COPY_WRITES || id == TL_PIM_BUFFERS;
+}
+
 static char *
 span_text (const TlAst *ast, TlSpan span)
 {
@@ -159,14 +166,18 @@ add_word (TlChoice *choice)
 static void
 bound_tile (TlChoice *choice, const TlPimKnobs *knobs, const TlPimMachine *machine)
 {
-  guint32 limit = MAX (tl_largest_tile (machine->sram_bytes, knobs->precision, knobs->buffers), 1);
+  /* Waves work in the scratchpad, in whole strips of lanes. */
+  guint64 memory = knobs->wave ? machine->scratchpad_bytes : machine->sram_bytes;
+  guint32 limit = MAX (tl_largest_tile (memory, knobs->precision, knobs->buffers), 1);
 
+  if (knobs->wave && machine->pes > 0 && limit >= machine->pes)
+    limit -= limit % machine->pes;
   choice->kind = TL_CHOICE_NUMBER;
   choice->least = 1;
   choice->limit = limit;
   choice->most = limit + MAX (limit / 2, 1);
   choice->legal = g_strdup_printf (_ ("1 to %u: %u tiles of %u-bit elements within %u KiB"), limit, 3 * knobs->buffers,
-                                   knobs->precision, (guint) (machine->sram_bytes / 1024));
+                                   knobs->precision, (guint) (memory / 1024));
 }
 
 static void
@@ -205,7 +216,8 @@ knob_row (const TlBuild *build, const TlAst *original, const TlBuild *last, cons
         {
           g_free (choice->value);
           choice->value
-              = program != NULL
+              = build->pipe != NULL ? g_strdup_printf ("%u", build->pipe->tiling.tile)
+                : program != NULL
                     ? g_strdup_printf ("%u", program->tile)
                     : g_strdup_printf ("%u", tl_largest_tile (machine->sram_bytes, knobs->precision, knobs->buffers));
         }
@@ -333,13 +345,29 @@ tl_choices_new (const TlBuild *build, const TlAst *original, const TlBuild *last
     }
   g_auto (TlPimKnobs) knobs = { 0 };
   g_autoptr (TlDiags) diags = tl_diags_new ();
-  tl_pim_knobs_resolve (&knobs, build->ast, NULL, matrix, element, target, diags);
+  if (build->grid != NULL)
+    tl_pim_knobs_resolve_wave (&knobs, build->ast, build->grid->stream != NULL, build->grid->element, target, diags);
+  else
+    tl_pim_knobs_resolve (&knobs, build->ast, NULL, matrix, element, target, diags);
   for (guint r = 0; r < G_N_ELEMENTS (rows); r++)
     {
+      if (build->grid != NULL && is_of_closures (rows[r].id))
+        continue;
       g_ptr_array_add (choices,
                        knob_row (build, original, last, target, &knobs, rows[r].id, rows[r].label, matrix, element));
       if (rows[r].id == TL_PIM_PLACE)
         g_ptr_array_add (choices, target_row (build, original, targets));
+    }
+  if (build->grid != NULL && build->grid->stream != NULL)
+    {
+      TlChoice *queue = knob_row (build, original, last, target, &knobs, TL_PIM_QUEUE, N_ ("Queue"), matrix, element);
+
+      if (knobs.queue == 0 && build->pipe != NULL)
+        {
+          g_free (queue->value);
+          queue->value = g_strdup_printf ("%u", build->pipe->depth);
+        }
+      g_ptr_array_insert (choices, 1, queue);
     }
   if (build->program != NULL)
     {

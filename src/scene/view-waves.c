@@ -208,7 +208,8 @@ tl_pipe_view_tiles (TlScene *scene, TlBox box, const TlView *view)
   TlStyle frame
       = tl_fill_stroke (tl_theme_color (scene->theme, TL_ROLE_SLOT), tl_theme_color (scene->theme, TL_ROLE_LINE), 1);
   tl_scene_rect (scene, tl_box (map.x - 1, map.y - 1, map.pitch * columns + 1, map.pitch * rows + 1), frame);
-  tl_scene_label (scene, map.x, box.y + 11, TL_ANCHOR_START, 10, FALSE, ink, "letters of the window");
+  tl_scene_label (scene, map.x, box.y + 11, TL_ANCHOR_START, 10, FALSE, ink, "%s",
+                  view->pipe->grid->sim->program->streams ? "letters of the window" : "columns");
   draw_tiles (&map);
   draw_way (&map);
   draw_chosen (&map, view->hover, FALSE);
