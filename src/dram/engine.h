@@ -24,7 +24,9 @@
  *
  * Refresh falls due at k * tREFI for each part of refresh_scope, the parts of a channel
  * staggered over half of tREFI; the rows of the part are closed, then REF. A machine
- * without requests for longer than 4,096 tREFI refreshes itself: counted, no commands.
+ * without requests for longer than 4,096 tREFI refreshes itself: counted, but no commands
+ * and so no events; how often follows from the times, so that a run made again from its
+ * own events (dram/event-requests.h) is the same, event for event.
  *
  * A command bus keeps commands one clock apart; there is no other grid of clocks. */
 #pragma once
