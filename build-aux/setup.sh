@@ -8,7 +8,7 @@
 set -eu
 
 build_packages='gcc libc6-dev meson pkg-config gettext
-libglib2.0-dev libxml2-dev libzstd-dev zlib1g-dev libhts-dev libjson-glib-dev libcairo2-dev libpango1.0-dev
+libglib2.0-dev libxml2-dev libzstd-dev zlib1g-dev libsqlite3-dev libhts-dev libjson-glib-dev libcairo2-dev libpango1.0-dev
 libgtk-4-dev libadwaita-1-dev libgtksourceview-5-dev adwaita-icon-theme librsvg2-common fonts-cantarell fonts-dejavu-core'
 
 # check runs the suites; the rest are the clients that single tests talk to.
@@ -59,5 +59,5 @@ if [ -n "$missing" ]; then
   $as_root env DEBIAN_FRONTEND=noninteractive $install
 fi
 
-pkg-config --exists --print-errors 'glib-2.0 >= 2.74' 'libxml-2.0 >= 2.9.14' libzstd zlib 'htslib >= 1.16' json-glib-1.0 'cairo >= 1.16' 'pangocairo >= 1.50' \
+pkg-config --exists --print-errors 'glib-2.0 >= 2.74' 'libxml-2.0 >= 2.9.14' libzstd zlib 'sqlite3 >= 3.34' 'htslib >= 1.16' json-glib-1.0 'cairo >= 1.16' 'pangocairo >= 1.50' \
   'gtk4 >= 4.8' 'libadwaita-1 >= 1.2' 'gtksourceview-5 >= 5.6'

@@ -42,6 +42,7 @@ extern const TlCliCommand tl_cli_plan;
 extern const TlCliCommand tl_cli_layout;
 extern const TlCliCommand tl_cli_ptx;
 extern const TlCliCommand tl_cli_target;
+extern const TlCliCommand tl_cli_study;
 
 /* --- options.c --- */
 

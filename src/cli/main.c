@@ -10,7 +10,7 @@
 
 static const TlCliCommand *const commands[]
     = { &tl_cli_check, &tl_cli_build,  &tl_cli_run, &tl_cli_figure, &tl_cli_replay,
-        &tl_cli_plan,  &tl_cli_layout, &tl_cli_ptx, &tl_cli_target };
+        &tl_cli_plan,  &tl_cli_layout, &tl_cli_ptx, &tl_cli_target, &tl_cli_study };
 
 static void
 print_help (void)

@@ -11,7 +11,7 @@
   "data D: i32 = road(300, 7)\n"                                                                                       \
   "config target = gendram\n"
 
-static const char *const commands[] = { "check", "build", "run", "figure", "replay", "plan", "ptx", "target" };
+static const char *const commands[] = { "check", "build", "run", "figure", "replay", "plan", "ptx", "target", "study" };
 
 START_TEST (every_command_helps)
 {
