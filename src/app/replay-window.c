@@ -121,7 +121,7 @@ show_trouble (TlReplayWindow *window, const Work *work)
       if (diag->from.line > 0)
         g_string_append_printf (text, _ ("Line %u: "), diag->from.line);
       g_string_append (text, diag->message);
-      if (diag->reason != NULL)
+      if (diag->reason != NULL && !too_small)
         g_string_append_printf (text, "\n%s", diag->reason);
       if (too_small)
         g_string_append_printf (text, "\n%s",

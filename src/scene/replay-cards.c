@@ -143,7 +143,8 @@ inspect_run (TlScene *scene, TlBox box, const TlView *view)
     *(q % 2 == 0 ? &reads : &writes) += shown->moment->lists[q]->len;
   tl_scene_label (scene, x, y, TL_ANCHOR_START, 13, TRUE, tl_theme_color (scene->theme, TL_ROLE_INK), "%s on %s",
                   tl_replay_run_name (shown->run), shown->target);
-  y = fact (scene, x, y + 22, "memory", "%s, rows of %s, %u domains", capacity, row, tl_memory_domains (memory));
+  y = fact (scene, x, y + 22, "memory", "%s, rows of %s, %u domain%s", capacity, row, tl_memory_domains (memory),
+            tl_memory_domains (memory) == 1 ? "" : "s");
   y = fact (scene, x, y, "controller", "%s, pages %s, window %u", tl_scheduler_name (options->scheduler),
             pages[options->pages], options->window);
   y = fact (scene, x, y, "refresh", "%s", tl_refresh_name (options->refresh));

@@ -175,8 +175,10 @@ draw_window (TlScene *scene, TlBox box, const TlView *view)
                                          tl_theme_color (theme, TL_ROLE_VIEW), theme == TL_THEME_PRINT ? 0 : 0.16));
   chip.radius = 8;
   tl_scene_rect (scene, tl_box (box.x + 10, box.y + top + middle - 32, box.width - right - 20, 26), chip);
+  tl_scene_clip (scene, tl_box (box.x + 10, box.y + top + middle - 32, box.width - right - 26, 26));
   tl_scene_label (scene, box.x + 20, box.y + top + middle - 15, TL_ANCHOR_START, 12, FALSE,
                   tl_theme_color (theme, TL_ROLE_INK), "%s", caption);
+  tl_scene_unclip (scene);
   tl_scene_line (scene, box.x + box.width - right, box.y + top, box.x + box.width - right, box.y + top + middle, line);
   tl_replay_view_inspector (scene, tl_box (box.x + box.width - right + 8, box.y + top + 8, right - 16, 150), view);
   tl_replay_view_spots (scene, tl_box (box.x + box.width - right, box.y + top + 164, right, middle - 166), view);

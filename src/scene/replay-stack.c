@@ -8,10 +8,11 @@
 
 #include <math.h>
 
-#define LABELS     84
-#define LEGEND     26
-#define MOST_CELLS 4096
-#define FEW_TIERS  3
+#define LABELS      84
+#define LEGEND      26
+#define MOST_CELLS  4096
+#define FEW_TIERS   3
+#define LEAST_STRIP 20
 
 typedef enum
 {
@@ -32,7 +33,8 @@ typedef struct
   const TlView         *view;
   const TlMemory       *memory;
   const TlReplayMoment *moment;
-  gboolean              by_channel; /* strips are channels and tiers */
+  gboolean        by_channel; /* strips are channels, or parts of them */
+  guint           each;       /* then: domains of a strip */
   guint                 strips, columns;
   float                 x, y, pitch, strip;
 } Stack;
@@ -48,9 +50,19 @@ lay_out (Stack *stack, TlBox box)
   const TlMemory *memory = stack->memory;
   guint           parts = memory->channels * memory->pseudo_channels, domains = tl_memory_domains (memory);
 
+  const guint strips[] = { parts * memory->tiers, parts, memory->channels };
+
   stack->by_channel = memory->kind == TL_MACHINE_CU && memory->tiers <= FEW_TIERS && parts > 1;
-  stack->strips = stack->by_channel ? parts * memory->tiers : memory->tiers;
-  stack->columns = memory->kind == TL_MACHINE_PIM ? domains : domains / stack->strips;
+  stack->strips = memory->tiers;
+  /* The finest division that leaves a strip its height. */
+  for (guint i = 0; stack->by_channel && i < G_N_ELEMENTS (strips); i++)
+    {
+      stack->strips = strips[i];
+      if ((box.height - LEGEND - 12) / (float) strips[i] >= LEAST_STRIP)
+        break;
+    }
+  stack->each = MAX (domains / stack->strips, 1);
+  stack->columns = memory->kind == TL_MACHINE_PIM ? domains : stack->each;
   stack->x = box.x + LABELS;
   stack->y = box.y + 8;
   stack->pitch = (box.width - LABELS - 14) / (float) MAX (stack->columns, 1);
@@ -73,8 +85,8 @@ place (const Stack *stack, guint32 domain, guint tier, guint *strip, guint *colu
     }
   else if (stack->by_channel)
     {
-      *strip = domain / banks;
-      *column = domain % banks;
+      *strip = domain / stack->each;
+      *column = domain % stack->each;
     }
   else
     {
@@ -113,25 +125,33 @@ draw_strip (const Stack *stack, guint strip)
   TlScene         *scene = stack->scene;
   TlThemeKind      theme = scene->theme;
   const TlMemory  *memory = stack->memory;
-  guint            tier = stack->by_channel ? strip % memory->tiers : memory->tiers - 1 - strip;
-  guint            part = stack->by_channel ? strip / memory->tiers : 0, slowest = 1;
+  guint32          first = stack->by_channel ? strip * stack->each : 0; /* domain */
+  guint            tier = stack->by_channel ? tl_memory_tier_of (memory, first, 0) : memory->tiers - 1 - strip;
+  guint            part = tl_memory_scope_of (memory, TL_SCOPE_PSEUDO_CHANNEL, first), slowest = 1;
+  gboolean         whole = stack->strips <= memory->channels; /* channels are not divided */
   float            y = stack->y + strip * stack->strip, middle = y + stack->strip / 2;
   g_autofree char *latency = tl_format_ps (memory->tier[tier].tRCD), *cycle = tl_format_ps (memory->tier[tier].tRC);
   g_autofree char *name = NULL;
   g_autofree char *title = NULL;
 
-  if (stack->by_channel && memory->tiers > 1)
-    name = g_strdup_printf ("C%u.%u T%u", part / memory->pseudo_channels, part % memory->pseudo_channels, tier);
-  else if (stack->by_channel)
-    name = memory->pseudo_channels > 1
-               ? g_strdup_printf ("C%u.%u", part / memory->pseudo_channels, part % memory->pseudo_channels)
-               : g_strdup_printf ("C%u", part);
-  else
+  if (!stack->by_channel)
     name = g_strdup_printf ("T%u", tier);
+  else if (whole || memory->pseudo_channels == 1)
+    name = g_strdup_printf ("C%u", part / memory->pseudo_channels);
+  else
+    name = g_strdup_printf ("C%u.P%u", part / memory->pseudo_channels, part % memory->pseudo_channels);
+  if (stack->by_channel && stack->each == memory->groups * memory->banks && memory->tiers > 1)
+    {
+      g_autofree char *channel = g_steal_pointer (&name);
+      name = g_strdup_printf ("%s T%u", channel, tier);
+    }
   for (guint t = 0; t < memory->tiers; t++)
     slowest = MAX (slowest, memory->tier[t].tRCD);
   title = g_strdup_printf ("%s: a row opens in %s, row cycle %s", name, latency, cycle);
   tl_scene_begin (scene, "tier", title, strip, "tier-%u", stack->by_channel ? strip : tier);
+  if (memory->kind == TL_MACHINE_PIM)
+    tl_scene_rect (scene, tl_box (stack->x, y + 1, stack->columns * stack->pitch, stack->strip - 4),
+                   tl_fill (tl_theme_color (theme, TL_ROLE_SLOT)));
   tl_scene_rect (scene, tl_box (stack->x, y + stack->strip - 2, stack->columns * stack->pitch, 2),
                  tl_fill (tl_theme_tier (theme, tier, memory->tiers)));
   if (stack->strip >= 12)
@@ -324,7 +344,7 @@ static void
 draw_legend (const Stack *stack, float y)
 {
   static const Cell        cells[] = { CELL_READING, CELL_WRITING, CELL_OPENING, CELL_CLOSING, CELL_REOPENING };
-  static const char *const words[] = { "read", "written", "opening miss", "closed for another row", "conflict opens" };
+  static const char *const words[] = { "read", "written", "opening miss", "being closed", "opened after a conflict" };
   TlScene                 *scene = stack->scene;
   float                    x = stack->x;
 

@@ -175,11 +175,12 @@ char *
 tl_replay_caption (const TlReplayShown *shown)
 {
   g_autofree char *done = done_text (shown);
-  g_autofree char *waiting = tl_format_count (tl_replay_moment_waiting (shown->moment));
+  guint64          n = tl_replay_moment_waiting (shown->moment);
+  g_autofree char *count = tl_format_count (n);
+  g_autofree char *waiting = g_strdup_printf ("%s request%s", count, n == 1 ? " waits" : "s wait");
   guint            open = 0;
 
   for (guint32 d = 0; d < shown->moment->n_domains; d++)
     open += shown->moment->domains[d].open;
-  return g_strdup_printf ("%s %s requests wait; %u of %u domains have a row open.", done, waiting, open,
-                          shown->moment->n_domains);
+  return g_strdup_printf ("%s %s; %u of %u domains have a row open.", done, waiting, open, shown->moment->n_domains);
 }

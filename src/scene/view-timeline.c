@@ -449,9 +449,11 @@ draw_row_facts (const Timeline *timeline, const TlLane *lane, float y)
     return;
   domain = &timeline->view->replay->moment->domains[lane->domain];
   tl_scene_layer (scene, TL_LAYER_MOVING);
-  if (domain->open)
+  g_autofree char *row = g_strdup_printf ("row %u", domain->row);
+  float            taken = tl_scene_text_width (lane->name, 11, FALSE, FALSE) + 10;
+  if (domain->open && taken + tl_scene_text_width (row, 10.5f, FALSE, FALSE) + 14 < LABELS)
     tl_scene_label (scene, timeline->x - 8, y + LANE / 2 + 4, TL_ANCHOR_END, 10.5f, FALSE,
-                    tl_theme_color (scene->theme, TL_ROLE_INK2), "row %u", domain->row);
+                    tl_theme_color (scene->theme, TL_ROLE_INK2), "%s", row);
   tl_scene_layer (scene, TL_LAYER_STATIC);
 }
 
