@@ -227,7 +227,8 @@ run_all (Maker *maker, const TlReplayRunOptions *options, GError **error)
             return cancelled (error);
           kept = maker->moment->event;
         }
-      if (options->progress != NULL && done % TELL_EVERY < n && !options->progress (done, options->data))
+      if (options->progress != NULL && (done == all || done / TELL_EVERY != (done - n) / TELL_EVERY)
+          && !options->progress (done, options->data))
         return cancelled (error);
     }
   if (!tl_engine_finish (run->engine))
