@@ -18,6 +18,15 @@ static const struct
   { "refused", N_ ("What Is Refused") },   { "picture", N_ ("Reading the Picture") },
   { "figures", N_ ("Figures and Files") }, { "lenses", N_ ("Lenses") },
   { "lessons", N_ ("Lessons") },           { "keys", N_ ("Keys") },
+  { "start", N_ ("Getting Started") },
+  { "language", N_ ("The Language") },
+  { "refused", N_ ("What Is Refused") },
+  { "picture", N_ ("Reading the Picture") },
+  { "figures", N_ ("Figures and Files") },
+  { "lenses", N_ ("Lenses") },
+  { "traces", N_ ("Memory Traces") },
+  { "lessons", N_ ("Lessons") },
+  { "keys", N_ ("Keys") },
 };
 
 static GtkTextTagTable *
