@@ -33,8 +33,8 @@ typedef struct
   const TlView         *view;
   const TlMemory       *memory;
   const TlReplayMoment *moment;
-  gboolean        by_channel; /* strips are channels, or parts of them */
-  guint           each;       /* then: domains of a strip */
+  gboolean              by_channel; /* strips are channels, or parts of them */
+  guint                 each;       /* then: domains of a strip */
   guint                 strips, columns;
   float                 x, y, pitch, strip;
 } Stack;
