@@ -14,10 +14,6 @@ static const struct
   const char *name;
   const char *title;
 } pages[] = {
-  { "start", N_ ("Getting Started") },     { "language", N_ ("The Language") },
-  { "refused", N_ ("What Is Refused") },   { "picture", N_ ("Reading the Picture") },
-  { "figures", N_ ("Figures and Files") }, { "lenses", N_ ("Lenses") },
-  { "lessons", N_ ("Lessons") },           { "keys", N_ ("Keys") },
   { "start", N_ ("Getting Started") },
   { "language", N_ ("The Language") },
   { "refused", N_ ("What Is Refused") },
