@@ -124,6 +124,8 @@ draw_queue (TlScene *scene, const TlView *view, const TlPipeMoment *moment, TlBo
       full.texture = TL_TEXTURE_DIAGONAL;
       full.texture_color = tl_theme_color (theme, TL_ROLE_INK);
     }
+  if (pitch < 6)
+    empty.width = full.width = 0.4f;
   x += (width - pitch * slots) / 2;
   tl_scene_begin (scene, "queue", title, 0, "queue");
   for (guint s = 0; s < slots; s++)
