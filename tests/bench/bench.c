@@ -181,6 +181,7 @@ bench_alignment (void)
     }
   bench_figure ("compile the nine lines of alignment to wavefronts", "2 ms", "%.2f ms", best);
   double cpu = bench_cpu_seconds ();
+  double begun = bench_cpu_seconds ();
   g_autoptr (TlGridRun) timed = tl_grid_run (aligned, &(TlGridRunOptions) { .time = TRUE, .skip_values = TRUE });
   if (timed->sim != NULL)
     {
