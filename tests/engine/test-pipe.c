@@ -346,7 +346,8 @@ START_TEST (look_ups_are_real)
       = tl_check_commands (&memory, (TlCommand *) (gpointer) sim->commands->data, sim->commands->len, &breach);
   g_autofree char *what = legal ? NULL : tl_breach_text (&breach);
   ck_assert_msg (legal, "%s", what);
-  const char *reads = g_bytes_get_data (tl_inputs_load (build->inputs, "reads", NULL, NULL, NULL), NULL);
+  g_autoptr (GBytes) bytes = tl_inputs_load (build->inputs, "reads", NULL, NULL, NULL);
+  g_autofree char *reads = g_strndup (g_bytes_get_data (bytes, NULL), g_bytes_get_size (bytes));
   g_auto (GStrv) lines = g_strsplit (reads, "\n", -1);
   for (guint k = 0; k < G_N_ELEMENTS (lengths); k++)
     {
