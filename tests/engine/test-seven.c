@@ -189,6 +189,8 @@ START_TEST (closures_are_equal_but_for_the_semiring)
           ck_assert_str_eq (plain, first_plain);
         }
     }
+  for (guint s = 0; s < TL_N_STAGES; s++)
+    g_free (first[s]);
 }
 END_TEST
 
