@@ -123,6 +123,13 @@ zoom_of (TlViewKind kind, int width, int height)
   return zoom > 1.05 ? floor (zoom * 16) / 16 : 1;
 }
 
+/* What a run of requests shows in the place of a view that only tiles and PUs have. */
+static TlViewKind
+of_replay (TlViewKind kind)
+{
+  return kind == TL_VIEW_TILES ? TL_VIEW_SPOTS : kind == TL_VIEW_ISO ? TL_VIEW_STACK : kind;
+}
+
 static void
 make_scene (TlCanvas *canvas, float width, float height)
 {
@@ -131,7 +138,8 @@ make_scene (TlCanvas *canvas, float width, float height)
   canvas->scene = tl_scene_new (width, height, tl_desk_theme (canvas->desk));
   if (!tl_desk_view (canvas->desk, has_lanes (canvas->kind) ? (guint) MAX (width - 130, 64) : 0, &view))
     return;
-  tl_view_draw (canvas->kind, canvas->scene, tl_box (0, 0, width, height), &view);
+  tl_view_draw (view.replay != NULL ? of_replay (canvas->kind) : canvas->kind, canvas->scene,
+                tl_box (0, 0, width, height), &view);
   tell (canvas);
 }
 

@@ -130,6 +130,14 @@ on_ran (TlLive *live, TlDesk *desk)
   desk->lanes_generation++;
   g_clear_pointer (&desk->summary, tl_run_summary_free);
   g_clear_pointer (&desk->statement, g_free);
+  if (tl_live_replay (live) != NULL)
+    {
+      desk->waves = desk->begun = FALSE;
+      tl_desk_set_replay (desk, tl_live_replay (live), tl_live_product (live)->build->product->target);
+      return;
+    }
+  if (desk->replay != NULL)
+    tl_desk_set_replay (desk, NULL, NULL);
   if (tl_live_grid (live) != NULL)
     {
       show_waves (desk, tl_live_grid (live)->sim);
@@ -541,6 +549,7 @@ tl_desk_view (TlDesk *desk, guint columns, TlView *view)
         .replay = tl_replay_track_shown (desk->replay, desk->selection),
         .selection = desk->selection,
         .hover = desk->hover,
+        .stale = tl_live_is_stale (desk->live),
         .lanes = desk->lanes,
         .from = desk->from,
         .to = desk->to,

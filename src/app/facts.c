@@ -71,6 +71,38 @@ tl_flow_facts (const TlRun *run)
   return facts;
 }
 
+static double
+conflicts_of (guint64 conflicts, guint64 requests)
+{
+  return requests > 0 ? (double) conflicts / (double) requests : 0;
+}
+
+GPtrArray *
+tl_product_facts (const TlProductRun *run)
+{
+  const char *const labels[] = { _ ("Row by row"), _ ("Packed tiles"), _ ("As placed") };
+  GPtrArray        *facts = g_ptr_array_new_with_free_func (fact_free);
+  guint64           longest = 1;
+
+  for (guint l = 0; l < TL_N_PRODUCT_LAYOUTS; l++)
+    longest = MAX (longest, run->of[l].done ? run->of[l].replay.kernel : 0);
+  for (guint l = 0; l < TL_N_PRODUCT_LAYOUTS; l++)
+    {
+      const TlProductReplay *one = &run->of[l];
+      const TlEngineTotals  *totals = &one->replay.totals;
+
+      if (!one->done)
+        continue;
+      g_autofree char *order = tl_format_percent (conflicts_of (one->in_order.conflict, one->in_order.requests), 1);
+      g_autofree char *scheduled
+          = tl_format_percent (conflicts_of (totals->share.scheduled.conflict, totals->requests), 1);
+      g_autofree char *stalled = tl_format_percent (tl_product_stalled (one), 1);
+      add (facts, labels[l], tl_format_ps (one->replay.kernel), (double) one->replay.kernel / (double) longest,
+           g_strdup_printf (_ ("conflicts %s in order, %s scheduled; core waits %s"), order, scheduled, stalled));
+    }
+  return facts;
+}
+
 typedef struct
 {
   double computing, tiles, operand, ring, barrier, idle; /* shares of all PUs' time */

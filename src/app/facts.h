@@ -2,6 +2,7 @@
  * the paper's figures where they apply. Without a display. */
 #pragma once
 
+#include "engine/product-run.h"
 #include "engine/run.h"
 
 typedef struct
@@ -16,6 +17,9 @@ typedef struct
 GPtrArray *tl_flow_facts  (const TlRun *run);
 /* Computing and the waits, as shares of all PUs' time. (transfer full) GPtrArray of TlFact * */
 GPtrArray *tl_time_facts  (const TlRun *run);
+/* The kernel of a product as its operands are stored, packed and placed. (transfer full)
+ * GPtrArray of TlFact * */
+GPtrArray *tl_product_facts (const TlProductRun *run);
 /* One sentence: what the run waits for most. (transfer full) */
 char      *tl_limit_text  (const TlRun *run);
 /* Sensitivities (engine/run.h) as rows. (transfer full) GPtrArray of TlFact * */

@@ -5,6 +5,9 @@
 
 #include <string.h>
 
+/* Of a product: enough to see how its operands meet the row buffers, quick enough to be live. */
+#define SHOWN_CTAS 16
+
 /* Milliseconds after a run: first the picture. */
 #define VALUES_DELAY 600
 
@@ -17,6 +20,8 @@ struct _TlLive
   TlBuild      *build;
   TlRun        *run;
   TlGridRun    *grid;        /* instead of run */
+  TlProductRun *product;     /* instead of both */
+  TlReplayRun  *replay;      /* of product */
   TlDiags      *values;      /* what is wrong with those of run */
   GCancellable *cancellable; /* of the work under way, NULL when there is none */
   GCancellable *values_cancellable;
@@ -39,12 +44,14 @@ static guint signals[N_SIGNALS];
 
 typedef struct
 {
-  guint      generation;
-  char      *name, *path, *folder, *text;
-  TlBuild   *previous; /* reused where nothing changed; may be NULL */
-  TlBuild   *build;
-  TlRun     *run;
-  TlGridRun *grid;
+  guint         generation;
+  char         *name, *path, *folder, *text;
+  TlBuild      *previous; /* reused where nothing changed; may be NULL */
+  TlBuild      *build;
+  TlRun        *run;
+  TlGridRun    *grid;
+  TlProductRun *product;
+  TlReplayRun  *replay;
 } Work;
 
 static void
@@ -60,6 +67,8 @@ work_free (gpointer data)
   g_clear_pointer (&work->build, tl_build_unref);
   g_clear_pointer (&work->run, tl_run_unref);
   tl_grid_run_free (work->grid);
+  tl_product_run_free (work->product);
+  g_clear_pointer (&work->replay, tl_replay_run_unref);
   g_free (work);
 }
 
@@ -83,6 +92,13 @@ work_thread (GTask *task, gpointer source, gpointer data, GCancellable *cancella
     {
       TlGridRunOptions run = { .time = TRUE, .skip_values = TRUE, .cancellable = cancellable };
       work->grid = tl_grid_run (work->build, &run);
+    }
+  if (work->build->complete && work->build->product != NULL && !g_cancellable_is_cancelled (cancellable))
+    {
+      TlProductRunOptions run = { .ctas = SHOWN_CTAS, .record = TRUE, .skip_values = TRUE, .cancellable = cancellable };
+      work->product = tl_product_run (work->build, &run);
+      if (work->product->complete)
+        work->replay = tl_product_replay (work->product, NULL);
     }
   g_task_return_boolean (task, TRUE);
 }
@@ -164,6 +180,32 @@ start_values (gpointer data)
   return G_SOURCE_REMOVE;
 }
 
+/* Makes place for the newest run, of whatever kind. What is shown now is freed only when
+ * everybody has heard of the new one. */
+static void
+show (TlLive *live, Work *work)
+{
+  TlRun        *run = live->run;
+  TlGridRun    *grid = live->grid;
+  TlProductRun *product = live->product;
+  TlReplayRun  *replay = live->replay;
+
+  g_clear_pointer (&live->values, tl_diags_unref);
+  live->run = g_steal_pointer (&work->run);
+  live->grid = g_steal_pointer (&work->grid);
+  live->product = g_steal_pointer (&work->product);
+  live->replay = g_steal_pointer (&work->replay);
+  set_stale (live, FALSE);
+  g_signal_emit (live, signals[RAN], 0);
+  g_clear_pointer (&run, tl_run_unref);
+  tl_grid_run_free (grid);
+  tl_product_run_free (product);
+  g_clear_pointer (&replay, tl_replay_run_unref);
+  /* Of a product they would tell nothing that can be seen. */
+  if (live->product == NULL)
+    live->values_start = g_timeout_add_full (G_PRIORITY_LOW, VALUES_DELAY, start_values, live, NULL);
+}
+
 static void
 work_done (GObject *source, GAsyncResult *result, gpointer data)
 {
@@ -180,30 +222,9 @@ work_done (GObject *source, GAsyncResult *result, gpointer data)
   live->build = g_steal_pointer (&work->build);
   live->built = work->generation;
   g_signal_emit (live, signals[BUILT], 0);
-  if (work->run != NULL && work->run->complete)
-    {
-      g_clear_pointer (&live->values, tl_diags_unref);
-      g_clear_pointer (&live->run, tl_run_unref);
-      live->run = g_steal_pointer (&work->run);
-      set_stale (live, FALSE);
-      TlGridRun *before = g_steal_pointer (&live->grid);
-      g_signal_emit (live, signals[RAN], 0);
-      tl_grid_run_free (before);
-      live->values_start = g_timeout_add_full (G_PRIORITY_LOW, VALUES_DELAY, start_values, live, NULL);
-    }
-  else if (work->grid != NULL && work->grid->complete && work->grid->sim != NULL)
-    {
-      TlGridRun *before = live->grid;
-      TlRun     *run = g_steal_pointer (&live->run);
-
-      g_clear_pointer (&live->values, tl_diags_unref);
-      live->grid = g_steal_pointer (&work->grid);
-      set_stale (live, FALSE);
-      g_signal_emit (live, signals[RAN], 0);
-      tl_grid_run_free (before);
-      g_clear_pointer (&run, tl_run_unref);
-      live->values_start = g_timeout_add_full (G_PRIORITY_LOW, VALUES_DELAY, start_values, live, NULL);
-    }
+  if ((work->run != NULL && work->run->complete)
+      || (work->grid != NULL && work->grid->complete && work->grid->sim != NULL) || work->replay != NULL)
+    show (live, work);
 }
 
 static void
@@ -275,6 +296,18 @@ tl_live_run (TlLive *live)
   return live->run;
 }
 
+const TlProductRun *
+tl_live_product (TlLive *live)
+{
+  return live->product;
+}
+
+TlReplayRun *
+tl_live_replay (TlLive *live)
+{
+  return live->replay;
+}
+
 const TlGridRun *
 tl_live_grid (TlLive *live)
 {
@@ -319,6 +352,8 @@ tl_live_finalize (GObject *object)
   g_clear_pointer (&live->values, tl_diags_unref);
   g_clear_pointer (&live->run, tl_run_unref);
   g_clear_pointer (&live->grid, tl_grid_run_free);
+  g_clear_pointer (&live->product, tl_product_run_free);
+  g_clear_pointer (&live->replay, tl_replay_run_unref);
   g_clear_pointer (&live->build, tl_build_unref);
   g_free (live->name);
   g_free (live->path);

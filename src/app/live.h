@@ -5,6 +5,7 @@
 
 #include "engine/build.h"
 #include "engine/grid-run.h"
+#include "engine/product-replay.h"
 #include "engine/run.h"
 
 #include <glib-object.h>
@@ -32,6 +33,10 @@ TlRun   *tl_live_run        (TlLive     *live);
 /* The same of a recurrence in wavefront order, its machine's time first, its values some
  * time later ("ran" again); tl_live_run is NULL then. (transfer none) */
 const TlGridRun *tl_live_grid (TlLive   *live);
+/* The same of a product on a compute unit, of its first CTAs, and that run to go about in;
+ * all the others are NULL then. (transfer none) */
+const TlProductRun *tl_live_product (TlLive *live);
+TlReplayRun *tl_live_replay (TlLive   *live);
 /* What is wrong with the values of that run; NULL until they are computed, some time
  * after the picture is there. (transfer none) */
 TlDiags *tl_live_value_diags (TlLive    *live);

@@ -93,7 +93,7 @@ replay_layout (Job *job, TlProductLayout layout)
   TlProductReplay     *replay = &run->of[layout];
   const TlGemmPlacing *placing = layout == TL_PRODUCT_PLACED ? program->placing : NULL;
   TlGemmShape          shape = program->shape;
-  TlCuOptions          options = { .record = job->options->record && layout == TL_PRODUCT_PLACED,
+  TlCuOptions          options = { .record = job->options->record && layout != TL_PRODUCT_PACKED,
                                    .cancellable = job->options->cancellable,
                                    .progress = job->options->progress != NULL ? show_progress : NULL,
                                    .data = job };
@@ -130,6 +130,7 @@ judge (TlProductRun *run)
   run->refused_ps = placed->replay.kernel;
   tl_cu_result_clear (&placed->replay);
   *placed = *plain;
+  plain->replay.accesses = NULL;
 }
 
 static void

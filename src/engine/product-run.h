@@ -22,7 +22,7 @@ typedef struct
 {
   guint64       ctas;          /* replay only the first so many; 0: all */
   gboolean      placed_only;   /* leave the two baselines out */
-  gboolean      record;        /* keep the accesses of the placed one */
+  gboolean      record;        /* keep the accesses of the placed and the conventional one */
   gboolean      force_values;  /* wanted whatever the program says: --result */
   gboolean      skip_values;
   GCancellable *cancellable;   /* may be NULL */

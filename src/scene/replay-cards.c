@@ -69,29 +69,59 @@ tl_replay_view_status (TlScene *scene, TlBox box, const TlView *view)
 
 /* --- what is selected --- */
 
-static float fact (TlScene *scene, float x, float y, const char *label, const char *format, ...) G_GNUC_PRINTF (5, 6);
+/* From a label to its value. */
+#define VALUES 82
+
+static float fact (TlScene *scene, TlBox box, float y, const char *label, const char *format, ...) G_GNUC_PRINTF (5, 6);
+
+/* Where @text is to be broken so that it fits: behind a comma. */
+static gsize
+break_of (const char *text, float width)
+{
+  gsize best = strlen (text);
+
+  for (const char *comma = strstr (text, ", "); tl_scene_text_width (text, 12, FALSE, FALSE) > width && comma != NULL;
+       comma = strstr (comma + 2, ", "))
+    {
+      gsize            length = (gsize) (comma - text) + 2;
+      g_autofree char *head = g_strndup (text, length);
+
+      if (best < strlen (text) && tl_scene_text_width (head, 12, FALSE, FALSE) > width)
+        break;
+      best = length;
+    }
+  return best;
+}
 
 static float
-fact (TlScene *scene, float x, float y, const char *label, const char *format, ...)
+fact (TlScene *scene, TlBox box, float y, const char *label, const char *format, ...)
 {
+  float   x = box.x + 12;
   va_list args;
   va_start (args, format);
   g_autofree char *value = g_strdup_vprintf (format, args);
   va_end (args);
 
   tl_scene_label (scene, x, y, TL_ANCHOR_START, 12, FALSE, tl_theme_color (scene->theme, TL_ROLE_INK2), "%s", label);
-  tl_scene_label (scene, x + 92, y, TL_ANCHOR_START, 12, FALSE, tl_theme_color (scene->theme, TL_ROLE_INK), "%s",
-                  value);
-  return y + 17;
+  for (const char *rest = value; rest[0] != '\0'; y += rest[0] != '\0' ? 15 : 17)
+    {
+      gsize            length = break_of (rest, box.width - 12 - VALUES - 6);
+      g_autofree char *line = g_strndup (rest, length);
+
+      tl_scene_label (scene, x + VALUES, y, TL_ANCHOR_START, 12, FALSE, tl_theme_color (scene->theme, TL_ROLE_INK),
+                      "%s", g_strchomp (line));
+      rest += length;
+    }
+  return y;
 }
 
 static float
-class_fact (TlScene *scene, float x, float y, const char *label, const TlRowCounts *of)
+class_fact (TlScene *scene, TlBox box, float y, const char *label, const TlRowCounts *of)
 {
   g_autofree char *hits = tl_format_count (of->hit), *misses = tl_format_count (of->miss);
   g_autofree char *conflicts = tl_format_count (of->conflict);
 
-  return fact (scene, x, y, label, "%s hits, %s misses, %s conflicts", hits, misses, conflicts);
+  return fact (scene, box, y, label, "%s hits, %s misses, %s conflicts", hits, misses, conflicts);
 }
 
 static void
@@ -114,18 +144,18 @@ inspect_domain (TlScene *scene, TlBox box, const TlView *view, guint32 d)
   tl_scene_label (scene, x, y, TL_ANCHOR_START, 13, TRUE, tl_theme_color (scene->theme, TL_ROLE_INK), "%s", name);
   y += 22;
   if (domain->open)
-    y = fact (scene, x, y, "row", "%u open since %s, for request %" G_GUINT64_FORMAT, domain->row, since,
+    y = fact (scene, box, y, "row", "%u open since %s, for request %" G_GUINT64_FORMAT, domain->row, since,
               domain->opener);
   else if (domain->reserved)
-    y = fact (scene, x, y, "row", "%u closed at %s for row %u", domain->row, since, domain->wanted);
+    y = fact (scene, box, y, "row", "%u closed at %s for row %u", domain->row, since, domain->wanted);
   else
-    y = fact (scene, x, y, "row", "%s", domain->since > 0 ? "closed" : "closed, nothing was asked yet");
+    y = fact (scene, box, y, "row", "%s", domain->since > 0 ? "closed" : "closed, nothing was asked yet");
   if (ready != TL_TIME_NEVER)
-    y = fact (scene, x, y, "next", "%s in %s%s%s", domain->open ? "a column" : "an ACT", next,
+    y = fact (scene, box, y, "next", "%s in %s%s%s", domain->open ? "a column" : "an ACT", next,
               shut != NULL ? ", PRE in " : "", shut != NULL ? shut : "");
-  y = fact (scene, x, y, "waiting", "%u requests", waiting);
-  y = class_fact (scene, x, y, "in order", &domain->counts.share.in_order);
-  class_fact (scene, x, y, "as scheduled", &domain->counts.share.scheduled);
+  y = fact (scene, box, y, "waiting", "%u requests", waiting);
+  y = class_fact (scene, box, y, "in order", &domain->counts.share.in_order);
+  class_fact (scene, box, y, "as scheduled", &domain->counts.share.scheduled);
 }
 
 static void
@@ -143,14 +173,15 @@ inspect_run (TlScene *scene, TlBox box, const TlView *view)
     *(q % 2 == 0 ? &reads : &writes) += shown->moment->lists[q]->len;
   tl_scene_label (scene, x, y, TL_ANCHOR_START, 13, TRUE, tl_theme_color (scene->theme, TL_ROLE_INK), "%s on %s",
                   tl_replay_run_name (shown->run), shown->target);
-  y = fact (scene, x, y + 22, "memory", "%s, rows of %s, %u domain%s", capacity, row, tl_memory_domains (memory),
+  y = fact (scene, box, y + 22, "memory", "%s, rows of %s, %u domain%s", capacity, row, tl_memory_domains (memory),
             tl_memory_domains (memory) == 1 ? "" : "s");
-  y = fact (scene, x, y, "controller", "%s, pages %s, window %u", tl_scheduler_name (options->scheduler),
+  y = fact (scene, box, y, "controller", "%s, pages %s, window %u", tl_scheduler_name (options->scheduler),
             pages[options->pages], options->window);
-  y = fact (scene, x, y, "refresh", "%s", tl_refresh_name (options->refresh));
-  y = fact (scene, x, y, "queues now", "%u in windows, %u writes held", reads, writes);
-  y = class_fact (scene, x, y, "until now", &shown->moment->share.scheduled);
-  fact (scene, x, y, "select", "a domain, a lane or a spot");
+  y = fact (scene, box, y, "refresh", "%s", tl_refresh_name (options->refresh));
+  y = fact (scene, box, y, "queues now", "%u in windows, %u writes held", reads, writes);
+  y = class_fact (scene, box, y, "until now", &shown->moment->share.scheduled);
+  if (y + 4 < box.y + box.height)
+    fact (scene, box, y, "select", "a domain, a lane or a spot");
 }
 
 void

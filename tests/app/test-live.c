@@ -156,6 +156,35 @@ START_TEST (values_are_looked_at_later)
 }
 END_TEST
 
+/* A product shows the requests that its operands made, one kind of run in the other's place. */
+START_TEST (products_run_too)
+{
+  static const char product[] = "algorithm p\n  C[m,n] = C[m,n] + A[m,k] * W[k,n]  for m, n, k\n"
+                                "data A: f16[64, 256]\ndata W: i6[256, 256]\nconfig target = cu-t8b16\n";
+  Waiter            waiter;
+  TlLive           *live = new_live (&waiter);
+
+  tl_live_set_text (live, "p.gdsl", NULL, NULL, product);
+  wait_for (&waiter);
+  ck_assert_ptr_nonnull (tl_live_product (live));
+  ck_assert_ptr_nonnull (tl_live_replay (live));
+  ck_assert_ptr_null (tl_live_run (live));
+  const TlProductReplay *placed = &tl_live_product (live)->of[TL_PRODUCT_PLACED];
+  ck_assert_uint_eq (tl_access_log_count (tl_replay_run_log (tl_live_replay (live))), placed->replay.totals.requests);
+  /* The recorded accesses make the same run without the loop. */
+  TlEngineTotals totals;
+  tl_engine_totals (tl_replay_run_engine (tl_live_replay (live)), &totals);
+  ck_assert_uint_eq (totals.makespan, placed->replay.totals.makespan);
+  ck_assert_uint_eq (totals.share.scheduled.conflict, placed->replay.totals.share.scheduled.conflict);
+  tl_live_set_text (live, "t.gdsl", NULL, NULL, RIGHT);
+  wait_for (&waiter);
+  ck_assert_ptr_nonnull (tl_live_run (live));
+  ck_assert_ptr_null (tl_live_product (live));
+  ck_assert_ptr_null (tl_live_replay (live));
+  drop_live (live, &waiter);
+}
+END_TEST
+
 /* From the text to the run: wall and processor time of both edits. Values are left
  * out: they come later, from a worker of their own. */
 static void
@@ -227,6 +256,7 @@ main (void)
   tcase_add_test (tcase, the_newest_text_wins);
   tcase_add_test (tcase, the_last_good_picture_stays);
   tcase_add_test (tcase, values_are_looked_at_later);
+  tcase_add_test (tcase, products_run_too);
   tcase_add_test (tcase, key_press_to_new_picture);
   suite_add_tcase (suite, tcase);
   return tl_test_run (suite);
