@@ -596,6 +596,23 @@ tl_desk_view (TlDesk *desk, guint columns, TlView *view)
   return TRUE;
 }
 
+TlScene *
+tl_desk_picture (TlDesk *desk, TlViewKind kind, TlThemeKind theme)
+{
+  TlView   view;
+  TlScene *scene;
+  float    width, height;
+
+  if (!tl_desk_view (desk, 0, &view))
+    return NULL;
+  tl_view_size (kind, &width, &height);
+  scene = tl_scene_new (width, height, theme);
+  view.hover = NULL;
+  view.stale = FALSE;
+  tl_view_draw (kind, scene, tl_box (0, 0, width, height), &view);
+  return scene;
+}
+
 char *
 tl_desk_caption (TlDesk *desk)
 {

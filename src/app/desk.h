@@ -62,6 +62,11 @@ void           tl_desk_set_focused    (TlDesk      *desk,
 gboolean       tl_desk_view           (TlDesk      *desk,
                                        guint        columns,
                                        TlView      *view);
+/* A picture of its own size of what is shown now, without hover. NULL without a run.
+ * (transfer full) */
+TlScene       *tl_desk_picture        (TlDesk      *desk,
+                                       TlViewKind   kind,
+                                       TlThemeKind  theme);
 /* The moment in words; "" without a run. (transfer full) */
 char          *tl_desk_caption        (TlDesk      *desk);
 

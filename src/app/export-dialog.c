@@ -76,7 +76,12 @@ redraw (Export *export)
   g_autoptr (GError) error = NULL;
 
   g_clear_pointer (&export->scene, tl_scene_free);
-  export->scene = tl_figure_scene (export->run, &export->wish, &error);
+  export->scene = export->run != NULL ? tl_figure_scene (export->run, &export->wish, &error)
+                                      : tl_desk_picture (tl_window_desk (export->window), export->wish.picture.kind,
+                                                         export->wish.picture.theme);
+  if (export->scene == NULL && error == NULL)
+    error = g_error_new_literal (G_IO_ERROR, G_IO_ERROR_NOT_INITIALIZED,
+                                 _ ("There is no picture yet: the program has not run."));
   show_facts (export, error);
   gtk_widget_set_sensitive (export->save, export->scene != NULL);
   if (export->scene != NULL)
@@ -151,8 +156,10 @@ on_saved_to (GtkNativeDialog *chooser, int response, Export *export)
     return;
   g_autofree char *suffix = g_strdup_printf (".%s", tl_figure_suffix (export->wish.format));
   g_autofree char *full = g_str_has_suffix (path, suffix) ? g_strdup (path) : g_strconcat (path, suffix, NULL);
-  g_autoptr (GBytes) bytes
-      = tl_figure_bytes (export->run, &export->wish, tl_document_name (tl_window_document (export->window)), &error);
+  const TlBuild   *build
+      = export->run != NULL ? export->run->build : tl_live_build (tl_desk_live (tl_window_desk (export->window)));
+  g_autoptr (GBytes) bytes = tl_figure_paint (export->scene, build, &export->wish,
+                                              tl_document_name (tl_window_document (export->window)), &error);
   g_autofree char *shown = g_filename_display_basename (full);
   if (strcmp (full, path) != 0 && g_file_test (full, G_FILE_TEST_EXISTS))
     {

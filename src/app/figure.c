@@ -25,16 +25,12 @@ tl_figure_scene (TlRun *run, const TlFigureWish *wish, GError **error)
 }
 
 GBytes *
-tl_figure_bytes (TlRun *run, const TlFigureWish *wish, const char *name, GError **error)
+tl_figure_paint (TlScene *scene, const TlBuild *build, const TlFigureWish *wish, const char *name, GError **error)
 {
-  g_autoptr (TlScene) scene = tl_figure_scene (run, wish, error);
-
-  if (scene == NULL)
-    return NULL;
   g_autofree char *state = tl_picture_state (&wish->picture);
   TlFigure         figure = {
             .width_mm = wish->width_mm,
-            .program = run->build->source != NULL ? tl_source_text (run->build->source) : NULL,
+            .program = build->source != NULL ? tl_source_text (build->source) : NULL,
             .name = name,
             .state = state,
             .version = TL_VERSION,
@@ -42,4 +38,12 @@ tl_figure_bytes (TlRun *run, const TlFigureWish *wish, const char *name, GError 
   if (wish->format == TL_FIGURE_PNG)
     return tl_paint_png (scene, wish->width_px > 0 ? wish->width_px / (double) scene->width : 1, error);
   return wish->format == TL_FIGURE_PDF ? tl_paint_pdf (scene, &figure, error) : tl_paint_svg (scene, &figure, error);
+}
+
+GBytes *
+tl_figure_bytes (TlRun *run, const TlFigureWish *wish, const char *name, GError **error)
+{
+  g_autoptr (TlScene) scene = tl_figure_scene (run, wish, error);
+
+  return scene != NULL ? tl_figure_paint (scene, run->build, wish, name, error) : NULL;
 }

@@ -24,7 +24,13 @@ typedef struct
 TlScene    *tl_figure_scene  (TlRun              *run,
                               const TlFigureWish *wish,
                               GError            **error);
-/* The file: an SVG or PDF carries the program of @run, the view and the moment. (transfer full) */
+/* The file of @scene: an SVG or PDF carries the program of @build, the view and the moment. (transfer full) */
+GBytes     *tl_figure_paint  (TlScene            *scene,
+                              const TlBuild      *build,
+                              const TlFigureWish *wish,
+                              const char         *name,
+                              GError            **error);
+/* The same of the picture in @wish of @run. */
 GBytes     *tl_figure_bytes  (TlRun              *run,
                               const TlFigureWish *wish,
                               const char         *name,

@@ -125,7 +125,10 @@ tl_print (TlWindow *window)
 
   tl_player_set_playing (tl_desk_player (desk), FALSE);
   tl_desk_window (desk, &wish.picture.from, &wish.picture.to);
-  TlScene *scene = tl_figure_scene (tl_live_run (tl_desk_live (desk)), &wish, &error);
+  TlRun   *run = tl_live_run (tl_desk_live (desk));
+  TlScene *scene = run == NULL ? tl_desk_picture (desk, TL_VIEW_WINDOW, TL_THEME_PRINT) : NULL;
+  if (scene == NULL)
+    scene = tl_figure_scene (run, &wish, &error);
   if (scene == NULL)
     {
       tl_window_toast (window, "%s", error->message);

@@ -448,16 +448,11 @@ on_open (GSimpleAction *action, GVariant *parameter, gpointer data)
 static GBytes *
 paint (TlReplayWindow *window, const char *path, GError **error)
 {
-  TlView   view;
   TlFigure figure = { .version = TL_VERSION };
-  float    width, height;
+  g_autoptr (TlScene) scene = tl_desk_picture (window->desk, TL_VIEW_WINDOW, TL_THEME_LIGHT);
 
-  tl_view_size (TL_VIEW_WINDOW, &width, &height);
-  g_autoptr (TlScene) scene = tl_scene_new (width, height, TL_THEME_LIGHT);
-  if (!tl_desk_view (window->desk, 0, &view))
+  if (scene == NULL)
     return NULL;
-  view.hover = NULL;
-  tl_view_draw (TL_VIEW_WINDOW, scene, tl_box (0, 0, width, height), &view);
   if (g_str_has_suffix (path, ".png"))
     return tl_paint_png (scene, 2, error);
   return g_str_has_suffix (path, ".pdf") ? tl_paint_pdf (scene, &figure, error) : tl_paint_svg (scene, &figure, error);
