@@ -428,9 +428,9 @@ step_usual (TlEngine *engine, Channel *channel, guint64 *next)
     column = MAX (column, engine->buses[channel->first_bus].ready);
   if (engine->n_spacings == 1)
     act = MAX (act, engine->spacings[channel->first_spacing].ready);
-  column = (queue->cols != 0) & (column > now) ? column : TL_TIME_NEVER;
-  act = (queue->acts != 0) & (row > now) ? act : TL_TIME_NEVER;
-  row = (queue->pres != 0) & (row > now) ? row : TL_TIME_NEVER;
+  column = ((queue->cols != 0) & (column > now)) ? column : TL_TIME_NEVER;
+  act = ((queue->acts != 0) & (row > now)) ? act : TL_TIME_NEVER;
+  row = ((queue->pres != 0) & (row > now)) ? row : TL_TIME_NEVER;
   *next = MIN (MIN (column, channel->wake), MIN (act, row));
   return TRUE;
 }
