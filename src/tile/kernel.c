@@ -236,10 +236,11 @@ integer (double value)
   return fabs (value) < 9007199254740992.0 ? (gint64) value : 0;
 }
 
+/* What is no number shifts by nothing. */
 static double
 shifted (double value, double by)
 {
-  return ldexp (value, (int) CLAMP (by, -2000, 2000));
+  return ldexp (value, isnan (by) ? 0 : (int) CLAMP (by, -2000, 2000));
 }
 
 double

@@ -47,6 +47,7 @@ LLVMFuzzerTestOneInput (const uint8_t *data, size_t size)
   if (size > 20000)
     return 0;
   g_autoptr (TlDiags) diags = tl_diags_new ();
+  g_autoptr (TlDiags) faults = tl_diags_new ();
   g_autoptr (TlSource) source = tl_source_new ("fuzz.gdsl", (const char *) data, (gssize) size);
   g_autoptr (TlAst) ast = tl_parse (source, diags);
   guint   before = tl_diags_errors (diags);
@@ -55,7 +56,9 @@ LLVMFuzzerTestOneInput (const uint8_t *data, size_t size)
 
   g_assert (tl_diags_errors (diags) - before <= 1);
   g_assert ((recurrence == NULL && grid == NULL) || tl_diags_errors (diags) == before);
-  if (grid != NULL)
+  /* The road goes on from here only with a text that is right. */
+  tl_check (ast, faults);
+  if (grid != NULL && tl_diags_errors (diags) == 0 && tl_diags_errors (faults) == 0)
     check_grid (grid, diags);
   tl_grid_free (grid);
   return 0;
