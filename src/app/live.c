@@ -195,8 +195,10 @@ show (TlLive *live, Work *work)
   live->grid = g_steal_pointer (&work->grid);
   live->product = g_steal_pointer (&work->product);
   live->replay = g_steal_pointer (&work->replay);
-  set_stale (live, FALSE);
+  /* The desk lets go of the old run before anybody asks it for a moment. */
+  live->stale = FALSE;
   g_signal_emit (live, signals[RAN], 0);
+  g_signal_emit (live, signals[STALE], 0);
   g_clear_pointer (&run, tl_run_unref);
   tl_grid_run_free (grid);
   tl_product_run_free (product);
