@@ -2,8 +2,6 @@
 #include "app/layout-window.h"
 
 #include "app/buffer.h"
-#include "app/lens-area.h"
-#include "app/operand-loader.h"
 #include "dsl/edit.h"
 #include "scene/layout-lens.h"
 
@@ -16,25 +14,19 @@
 
 struct _TlLayoutWindow
 {
-  AdwWindow     parent_instance;
-  TlWindow     *program; /* weak */
+  TlLensWindow  parent_instance;
   TlLayoutLens *lens;
-  TlPlacement   written; /* what edits began with */
-  GPtrArray    *history; /* of TlPlacement *, for taking back */
-  char         *operand; /* NULL: the lesson */
-  GCancellable *loading;
+  TlPlacement   written;  /* what edits began with */
+  GPtrArray    *history;  /* of TlPlacement *, for taking back */
+  char         *operand;  /* NULL: the lesson */
   int           row, bit; /* of the keyboard; -1 before */
   char         *from, *over;
-  gboolean      filling;
 
-  GtkDropDown     *what;
-  GtkWidget       *area;
-  GtkWidget       *undo;
-  GtkWidget       *apply;
-  AdwToastOverlay *toasts;
+  GtkWidget *undo;
+  GtkWidget *apply;
 };
 
-G_DEFINE_FINAL_TYPE (TlLayoutWindow, tl_layout_window, ADW_TYPE_WINDOW)
+G_DEFINE_FINAL_TYPE (TlLayoutWindow, tl_layout_window, TL_TYPE_LENS_WINDOW)
 
 static gboolean
 same_map (const TlPlacement *a, const TlPlacement *b)
@@ -74,7 +66,7 @@ changed (TlLayoutWindow *window)
   gtk_widget_set_tooltip_text (window->apply, window->operand == NULL ? _ ("The lesson has no place line")
                                               : window->lens->legal ? _ ("Write the map into the program's place line")
                                                                     : window->lens->reason);
-  tl_lens_area_changed (TL_LENS_AREA (window->area));
+  tl_lens_area_changed (tl_lens_window_area (TL_LENS_WINDOW (window)));
 }
 
 /* --- Edits --- */
@@ -193,7 +185,7 @@ on_point (const TlGroup *group, float x, float y, gpointer data)
   if (window->from != NULL || g_strcmp0 (id, window->over) == 0)
     return;
   set_id (&window->over, id);
-  tl_lens_area_changed (TL_LENS_AREA (window->area));
+  tl_lens_area_changed (tl_lens_window_area (TL_LENS_WINDOW (window)));
 }
 
 /* One step of the keyboard's cell; with Shift what it leaves changes places with what it comes to. */
@@ -271,21 +263,22 @@ static const TlLensCalls calls = { draw, on_point, on_press, on_drag, on_key };
 static void
 on_apply (TlLayoutWindow *window)
 {
-  TlBuild *build = window->program != NULL ? tl_live_build (tl_desk_live (tl_window_desk (window->program))) : NULL;
+  TlWindow *program = tl_lens_window_program (TL_LENS_WINDOW (window));
+  TlBuild  *build = program != NULL ? tl_live_build (tl_desk_live (tl_window_desk (program))) : NULL;
 
   if (build == NULL || build->ast == NULL || build->source == NULL || window->operand == NULL || !window->lens->legal)
     return;
   g_autofree char *line = tl_layout_lens_line (window->lens);
   g_autofree char *value = g_strdup_printf ("layout %s", line);
   g_autoptr (GArray) edits = tl_edit_place (build->ast, window->operand, value);
-  if (tl_buffer_apply (GTK_TEXT_BUFFER (tl_window_buffer (window->program)), build->source, edits))
+  if (tl_buffer_apply (GTK_TEXT_BUFFER (tl_window_buffer (program)), build->source, edits))
     {
       g_autofree char *said = g_strdup_printf ("place %s = %s", window->operand, value);
       window->written = window->lens->placement;
-      adw_toast_overlay_add_toast (window->toasts, adw_toast_new (said));
+      tl_lens_window_say (TL_LENS_WINDOW (window), said);
     }
   else
-    adw_toast_overlay_add_toast (window->toasts, adw_toast_new (_ ("The text is being read; try again in a moment.")));
+    tl_lens_window_say (TL_LENS_WINDOW (window), _ ("The text is being read; try again in a moment."));
   changed (window);
 }
 
@@ -306,8 +299,15 @@ show_lens (TlLayoutWindow *window, TlLayoutLens *lens, const char *operand)
 }
 
 static void
-show_tile (TlLayoutWindow *window, const TlOperandTile *tile)
+show_lesson (TlLensWindow *lens)
 {
+  show_lens (TL_LAYOUT_WINDOW (lens), tl_layout_lens_lesson (), NULL);
+}
+
+static char *
+show_tile (TlLensWindow *window, TlOperandTile *planned)
+{
+  g_autoptr (TlOperandTile) tile = planned;
   const TlGemmWay  *way = &tile->plan->way[0];
   const TlFreePlan *plan = &way->plan[tile->operand];
   const TlSequence *sequence = tile->plan->signature[tile->operand]->sequence;
@@ -333,88 +333,24 @@ show_tile (TlLayoutWindow *window, const TlOperandTile *tile)
       g_autofree char *label = g_strdup_printf (_ ("as good, %u"), i);
       tl_layout_lens_add (lens, label, &g_array_index (ties, TlFreePlan, i).placement);
     }
-  show_lens (window, lens, operand);
-}
-
-static void
-on_loaded (GObject *source, GAsyncResult *result, gpointer data)
-{
-  TlLayoutWindow *window = TL_LAYOUT_WINDOW (source);
-  g_autoptr (GError) error = NULL;
-  g_autoptr (TlOperandTile) tile = tl_operand_load_finish (result, &error);
-
-  if (g_task_get_cancellable (G_TASK (result)) != window->loading)
-    return;
-  g_clear_object (&window->loading);
-  if (tile != NULL)
-    {
-      show_tile (window, tile);
-      return;
-    }
-  adw_toast_overlay_add_toast (window->toasts, adw_toast_new (error->message));
-  window->filling = TRUE;
-  gtk_drop_down_set_selected (window->what, 0);
-  window->filling = FALSE;
-}
-
-static void
-on_what (TlLayoutWindow *window)
-{
-  guint       selected = gtk_drop_down_get_selected (window->what);
-  const char *names[TL_N_GEMM_OPERANDS];
-
-  if (window->filling)
-    return;
-  if (window->loading != NULL)
-    g_cancellable_cancel (window->loading);
-  g_clear_object (&window->loading);
-  if (selected == 0)
-    {
-      show_lens (window, tl_layout_lens_lesson (), NULL);
-      return;
-    }
-  if (selected > TL_N_GEMM_OPERANDS || window->program == NULL || !tl_operand_names (window->program, names))
-    return;
-  window->loading = g_cancellable_new ();
-  tl_operand_load (G_OBJECT (window), window->program, (TlGemmOperand) (selected - 1), window->loading, on_loaded,
-                   NULL);
+  show_lens (TL_LAYOUT_WINDOW (window), lens, operand);
+  return NULL;
 }
 
 /* --- Set up --- */
 
-static GtkWidget *
-header_new (TlLayoutWindow *window)
+static void
+fill_header (TlLayoutWindow *window, AdwHeaderBar *header)
 {
-  GtkWidget *header = adw_header_bar_new ();
-
-  window->what = GTK_DROP_DOWN (
-      gtk_drop_down_new_from_strings ((const char *const[]) { _ ("The lesson of eight units"), NULL }));
-  gtk_accessible_update_property (GTK_ACCESSIBLE (window->what), GTK_ACCESSIBLE_PROPERTY_LABEL, _ ("What is shown"),
-                                  -1);
   window->undo = gtk_button_new_from_icon_name ("edit-undo-symbolic");
   window->apply = gtk_button_new_with_label (_ ("Apply to the Program"));
   gtk_widget_set_tooltip_text (window->undo, _ ("Take the last edit back"));
   gtk_accessible_update_property (GTK_ACCESSIBLE (window->undo), GTK_ACCESSIBLE_PROPERTY_LABEL,
                                   _ ("Take the last edit back"), -1);
-  g_signal_connect_swapped (window->what, "notify::selected", G_CALLBACK (on_what), window);
   g_signal_connect_swapped (window->undo, "clicked", G_CALLBACK (take_back), window);
   g_signal_connect_swapped (window->apply, "clicked", G_CALLBACK (on_apply), window);
-  adw_header_bar_pack_start (ADW_HEADER_BAR (header), GTK_WIDGET (window->what));
-  adw_header_bar_pack_start (ADW_HEADER_BAR (header), window->undo);
-  adw_header_bar_pack_end (ADW_HEADER_BAR (header), window->apply);
-  return header;
-}
-
-static void
-tl_layout_window_dispose (GObject *object)
-{
-  TlLayoutWindow *window = TL_LAYOUT_WINDOW (object);
-
-  if (window->loading != NULL)
-    g_cancellable_cancel (window->loading);
-  g_clear_object (&window->loading);
-  g_clear_weak_pointer (&window->program);
-  G_OBJECT_CLASS (tl_layout_window_parent_class)->dispose (object);
+  adw_header_bar_pack_start (header, window->undo);
+  adw_header_bar_pack_end (header, window->apply);
 }
 
 static void
@@ -433,36 +369,28 @@ tl_layout_window_finalize (GObject *object)
 static void
 tl_layout_window_class_init (TlLayoutWindowClass *klass)
 {
-  G_OBJECT_CLASS (klass)->dispose = tl_layout_window_dispose;
   G_OBJECT_CLASS (klass)->finalize = tl_layout_window_finalize;
+  TL_LENS_WINDOW_CLASS (klass)->show_own = show_lesson;
+  TL_LENS_WINDOW_CLASS (klass)->show_tile = show_tile;
 }
 
 static void
 tl_layout_window_init (TlLayoutWindow *window)
 {
-  GtkWidget *box = gtk_box_new (GTK_ORIENTATION_VERTICAL, 0);
+  TlLensWindow *lens = TL_LENS_WINDOW (window);
 
   gtk_window_set_title (GTK_WINDOW (window), _ ("Layout Lens"));
   gtk_window_set_default_size (GTK_WINDOW (window), 1120, 660);
   gtk_widget_set_size_request (GTK_WIDGET (window), 820, 520);
   window->history = g_ptr_array_new_with_free_func (g_free);
-  window->toasts = ADW_TOAST_OVERLAY (adw_toast_overlay_new ());
-  window->area = tl_lens_area_new (&calls, window, _ ("Layout"));
-  gtk_box_append (GTK_BOX (box), header_new (window));
-  gtk_box_append (GTK_BOX (box), window->area);
-  adw_toast_overlay_set_child (window->toasts, box);
-  adw_window_set_content (ADW_WINDOW (window), GTK_WIDGET (window->toasts));
-  show_lens (window, tl_layout_lens_lesson (), NULL);
+  tl_lens_window_fill (lens, _ ("The lesson of eight units"), &calls, _ ("Layout"));
+  fill_header (window, tl_lens_window_header (lens));
+  gtk_box_append (tl_lens_window_box (lens), GTK_WIDGET (tl_lens_window_area (lens)));
+  show_lesson (lens);
 }
 
 void
 tl_layout_window_open (TlWindow *program)
 {
-  TlLayoutWindow *window
-      = g_object_new (TL_TYPE_LAYOUT_WINDOW, "application", gtk_window_get_application (GTK_WINDOW (program)), NULL);
-
-  g_set_weak_pointer (&window->program, program);
-  tl_operand_menu (program, window->what);
-  gtk_window_present (GTK_WINDOW (window));
-  gtk_widget_grab_focus (window->area);
+  tl_lens_window_open (TL_TYPE_LAYOUT_WINDOW, program);
 }

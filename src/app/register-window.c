@@ -1,8 +1,7 @@
 /* Entries make a new lens at each key press; an operand's plan comes from a worker. */
 #include "app/register-window.h"
 
-#include "app/lens-area.h"
-#include "app/operand-loader.h"
+#include "app/text-column.h"
 #include "layout/convert.h"
 #include "scene/paint.h"
 #include "scene/register-lens.h"
@@ -15,31 +14,26 @@
 
 struct _TlRegisterWindow
 {
-  AdwWindow       parent_instance;
-  TlWindow       *program; /* weak */
+  TlLensWindow    parent_instance;
   TlRegisterLens *lens;
   TlOperandTile  *tile;        /* the entries show it as it came; NULL: a layout of its own */
   char           *tile_layout; /* its text, which the entry holds while it is shown */
-  GCancellable   *loading;
   gint64          element;
   gint64          pinned; /* stays when the pointer leaves; -1: none */
   guint64         slice;
   gboolean        filling; /* the entries are being set, not typed in */
 
-  GtkDropDown     *what;
-  GtkEntry        *layout;
-  GtkEntry        *type;
-  GtkEntry        *view_type;
-  GtkEntry        *view_layout;
-  GtkWidget       *area;
-  GtkStack        *stack;
-  GtkStringList   *rows;
-  GtkLabel        *notation[TL_N_NOTATIONS];
-  GtkWidget       *copy[TL_N_NOTATIONS];
-  AdwToastOverlay *toasts;
+  GtkEntry      *layout;
+  GtkEntry      *type;
+  GtkEntry      *view_type;
+  GtkEntry      *view_layout;
+  GtkStack      *stack;
+  GtkStringList *rows;
+  GtkLabel      *notation[TL_N_NOTATIONS];
+  GtkWidget     *copy[TL_N_NOTATIONS];
 };
 
-G_DEFINE_FINAL_TYPE (TlRegisterWindow, tl_register_window, ADW_TYPE_WINDOW)
+G_DEFINE_FINAL_TYPE (TlRegisterWindow, tl_register_window, TL_TYPE_LENS_WINDOW)
 
 static void
 fill_moment (TlRegisterWindow *window, TlRegisterMoment *moment)
@@ -78,13 +72,13 @@ follow (TlRegisterWindow *window, gint64 element)
   if (window->element == element)
     return;
   window->element = element;
-  tl_lens_area_changed (TL_LENS_AREA (window->area));
+  tl_lens_area_changed (tl_lens_window_area (TL_LENS_WINDOW (window)));
 }
 
 static gint64
 element_at (TlRegisterWindow *window, float x, float y)
 {
-  const TlScene   *scene = tl_lens_area_scene (TL_LENS_AREA (window->area));
+  const TlScene   *scene = tl_lens_area_scene (tl_lens_window_area (TL_LENS_WINDOW (window)));
   TlRegisterMoment moment;
 
   if (scene == NULL || x < 0)
@@ -172,9 +166,7 @@ update (TlRegisterWindow *window)
   if (window->tile != NULL && g_strcmp0 (text_of (window->layout), window->tile_layout) != 0)
     {
       g_clear_pointer (&window->tile, tl_operand_tile_free);
-      window->filling = TRUE;
-      gtk_drop_down_set_selected (window->what, 0);
-      window->filling = FALSE;
+      tl_lens_window_leave_tile (TL_LENS_WINDOW (window));
     }
   guint64 all = lens->from.valid ? tl_layout_elements (&lens->from.layout) : 0;
   if (window->element >= (gint64) all)
@@ -194,7 +186,7 @@ update (TlRegisterWindow *window)
     }
   if (g_strcmp0 (gtk_stack_get_visible_child_name (window->stack), "table") == 0)
     fill_table (window);
-  tl_lens_area_changed (TL_LENS_AREA (window->area));
+  tl_lens_area_changed (tl_lens_window_area (TL_LENS_WINDOW (window)));
 }
 
 static void
@@ -227,9 +219,14 @@ layout_text (const TlLayout *layout)
   return product != NULL ? product : tl_layout_to_text (layout);
 }
 
-static void
-show_tile (TlRegisterWindow *window, TlOperandTile *tile)
+static char *
+show_tile (TlLensWindow *lens, TlOperandTile *planned)
 {
+  TlRegisterWindow *window = TL_REGISTER_WINDOW (lens);
+  g_autoptr (TlOperandTile) tile = planned;
+
+  if (!tile->image.told)
+    return g_strdup (tile->image.why_not);
   const TlTileMatmul *matmul = &tile->image.matmul;
   gboolean            weights = tile->operand == TL_GEMM_B;
   g_autofree char    *type = tl_element_type_name (weights ? matmul->spec.weight : matmul->spec.activation);
@@ -242,55 +239,10 @@ show_tile (TlRegisterWindow *window, TlOperandTile *tile)
   g_clear_pointer (&window->tile, tl_operand_tile_free);
   g_free (window->tile_layout);
   window->tile_layout = layout_text (&tile->image.layout);
-  window->tile = tile;
+  window->tile = g_steal_pointer (&tile);
   window->element = window->pinned = 0;
   set_texts (window, window->tile_layout, type, *bytes != '\0' ? "u8" : "", bytes);
-}
-
-static void
-on_loaded (GObject *source, GAsyncResult *result, gpointer data)
-{
-  TlRegisterWindow *window = TL_REGISTER_WINDOW (source);
-  g_autoptr (GError) error = NULL;
-  TlOperandTile *tile = tl_operand_load_finish (result, &error);
-  const char    *why = error != NULL ? error->message : NULL;
-
-  if (g_task_get_cancellable (G_TASK (result)) != window->loading)
-    {
-      tl_operand_tile_free (tile);
-      return;
-    }
-  g_clear_object (&window->loading);
-  if (tile != NULL && tile->image.told)
-    {
-      show_tile (window, tile);
-      return;
-    }
-  g_autofree char *said = g_strdup (tile != NULL ? tile->image.why_not : why);
-  tl_operand_tile_free (tile);
-  adw_toast_overlay_add_toast (window->toasts, adw_toast_new (said));
-  window->filling = TRUE;
-  gtk_drop_down_set_selected (window->what, 0);
-  window->filling = FALSE;
-}
-
-static void
-on_what (TlRegisterWindow *window)
-{
-  guint       selected = gtk_drop_down_get_selected (window->what);
-  const char *names[TL_N_GEMM_OPERANDS];
-
-  if (window->filling)
-    return;
-  if (window->loading != NULL)
-    g_cancellable_cancel (window->loading);
-  g_clear_object (&window->loading);
-  if (selected == 0 || selected > TL_N_GEMM_OPERANDS || window->program == NULL
-      || !tl_operand_names (window->program, names))
-    return;
-  window->loading = g_cancellable_new ();
-  tl_operand_load (G_OBJECT (window), window->program, (TlGemmOperand) (selected - 1), window->loading, on_loaded,
-                   NULL);
+  return NULL;
 }
 
 /* --- Keys, copying, figures --- */
@@ -320,7 +272,7 @@ turn_slice (TlRegisterWindow *window, int by)
     return;
   window->slice = (window->slice + slices + (guint64) (gint64) by) % slices;
   move (window, 0, 0);
-  tl_lens_area_changed (TL_LENS_AREA (window->area));
+  tl_lens_area_changed (tl_lens_window_area (TL_LENS_WINDOW (window)));
 }
 
 static gboolean
@@ -375,7 +327,7 @@ on_copy (GtkButton *button, TlRegisterWindow *window)
   if (window->lens->notation[n] == NULL)
     return;
   gdk_clipboard_set_text (gtk_widget_get_clipboard (GTK_WIDGET (button)), window->lens->notation[n]);
-  adw_toast_overlay_add_toast (window->toasts, adw_toast_new (said));
+  tl_lens_window_say (TL_LENS_WINDOW (window), said);
 }
 
 static void
@@ -391,12 +343,12 @@ on_copy_picture (TlRegisterWindow *window)
   g_autoptr (GBytes) svg = tl_paint_svg (scene, NULL, &error);
   if (svg == NULL)
     {
-      adw_toast_overlay_add_toast (window->toasts, adw_toast_new (error->message));
+      tl_lens_window_say (TL_LENS_WINDOW (window), error->message);
       return;
     }
   g_autofree char *text = g_strndup (g_bytes_get_data (svg, NULL), g_bytes_get_size (svg));
   gdk_clipboard_set_text (gtk_widget_get_clipboard (GTK_WIDGET (window)), text);
-  adw_toast_overlay_add_toast (window->toasts, adw_toast_new (_ ("The picture is copied as SVG.")));
+  tl_lens_window_say (TL_LENS_WINDOW (window), _ ("The picture is copied as SVG."));
 }
 
 static void
@@ -411,27 +363,6 @@ on_table (GtkToggleButton *button, TlRegisterWindow *window)
 
 /* --- Set up --- */
 
-static void
-on_cell_setup (GtkSignalListItemFactory *factory, GtkListItem *item, gpointer data)
-{
-  GtkWidget *label = gtk_label_new (NULL);
-
-  gtk_label_set_xalign (GTK_LABEL (label), 0);
-  gtk_label_set_ellipsize (GTK_LABEL (label), PANGO_ELLIPSIZE_END);
-  gtk_list_item_set_child (item, label);
-}
-
-static void
-on_cell_bind (GtkSignalListItemFactory *factory, GtkListItem *item, gpointer column)
-{
-  GtkStringObject *row = gtk_list_item_get_item (item);
-  g_auto (GStrv) fields = g_strsplit (gtk_string_object_get_string (row), "\t", 2);
-  const char *text = fields[0] != NULL && fields[1] != NULL ? fields[GPOINTER_TO_UINT (column)] : "";
-
-  gtk_label_set_text (GTK_LABEL (gtk_list_item_get_child (item)), text);
-  gtk_widget_set_tooltip_text (gtk_list_item_get_child (item), text);
-}
-
 static GtkWidget *
 table_new (TlRegisterWindow *window)
 {
@@ -442,16 +373,7 @@ table_new (TlRegisterWindow *window)
   GtkWidget *view = gtk_column_view_new (
       GTK_SELECTION_MODEL (gtk_single_selection_new (G_LIST_MODEL (g_object_ref (window->rows)))));
   for (guint c = 0; c < 2; c++)
-    {
-      GtkListItemFactory *factory = gtk_signal_list_item_factory_new ();
-
-      g_signal_connect (factory, "setup", G_CALLBACK (on_cell_setup), NULL);
-      g_signal_connect (factory, "bind", G_CALLBACK (on_cell_bind), GUINT_TO_POINTER (c));
-      GtkColumnViewColumn *column = gtk_column_view_column_new (titles[c], factory);
-      gtk_column_view_column_set_expand (column, c == 1);
-      gtk_column_view_append_column (GTK_COLUMN_VIEW (view), column);
-      g_object_unref (column);
-    }
+    tl_text_column_add (GTK_COLUMN_VIEW (view), titles[c], c, c == 1);
   gtk_accessible_update_property (GTK_ACCESSIBLE (view), GTK_ACCESSIBLE_PROPERTY_LABEL, _ ("The layout as a table"),
                                   -1);
   gtk_scrolled_window_set_child (GTK_SCROLLED_WINDOW (scrolled), view);
@@ -530,26 +452,18 @@ notations_new (TlRegisterWindow *window)
   return grid;
 }
 
-static GtkWidget *
-header_new (TlRegisterWindow *window)
+static void
+fill_header (TlRegisterWindow *window, AdwHeaderBar *header)
 {
-  GtkWidget *header = adw_header_bar_new ();
   GtkWidget *table = gtk_toggle_button_new_with_label (_ ("Table"));
   GtkWidget *picture = gtk_button_new_with_label (_ ("Copy SVG"));
 
-  window->what
-      = GTK_DROP_DOWN (gtk_drop_down_new_from_strings ((const char *const[]) { _ ("A layout of your own"), NULL }));
-  gtk_accessible_update_property (GTK_ACCESSIBLE (window->what), GTK_ACCESSIBLE_PROPERTY_LABEL, _ ("What is shown"),
-                                  -1);
-  g_signal_connect_swapped (window->what, "notify::selected", G_CALLBACK (on_what), window);
   gtk_widget_set_tooltip_text (table, _ ("Show the layout as a table"));
   gtk_widget_set_tooltip_text (picture, _ ("Copy the picture as SVG"));
   g_signal_connect (table, "toggled", G_CALLBACK (on_table), window);
   g_signal_connect_swapped (picture, "clicked", G_CALLBACK (on_copy_picture), window);
-  adw_header_bar_pack_start (ADW_HEADER_BAR (header), GTK_WIDGET (window->what));
-  adw_header_bar_pack_end (ADW_HEADER_BAR (header), table);
-  adw_header_bar_pack_end (ADW_HEADER_BAR (header), picture);
-  return header;
+  adw_header_bar_pack_end (header, table);
+  adw_header_bar_pack_end (header, picture);
 }
 
 static void
@@ -557,10 +471,6 @@ tl_register_window_dispose (GObject *object)
 {
   TlRegisterWindow *window = TL_REGISTER_WINDOW (object);
 
-  if (window->loading != NULL)
-    g_cancellable_cancel (window->loading);
-  g_clear_object (&window->loading);
-  g_clear_weak_pointer (&window->program);
   g_clear_object (&window->rows);
   G_OBJECT_CLASS (tl_register_window_parent_class)->dispose (object);
 }
@@ -581,39 +491,31 @@ tl_register_window_class_init (TlRegisterWindowClass *klass)
 {
   G_OBJECT_CLASS (klass)->dispose = tl_register_window_dispose;
   G_OBJECT_CLASS (klass)->finalize = tl_register_window_finalize;
+  TL_LENS_WINDOW_CLASS (klass)->show_tile = show_tile;
 }
 
 static void
 tl_register_window_init (TlRegisterWindow *window)
 {
-  GtkWidget *box = gtk_box_new (GTK_ORIENTATION_VERTICAL, 0);
+  TlLensWindow *lens = TL_LENS_WINDOW (window);
+  GtkBox       *box = tl_lens_window_box (lens);
 
   gtk_window_set_title (GTK_WINDOW (window), _ ("Register Lens"));
   gtk_window_set_default_size (GTK_WINDOW (window), 1240, 760);
   gtk_widget_set_size_request (GTK_WIDGET (window), 900, 560);
-  window->lens = tl_register_lens_new ("local(1)", "u8", NULL, NULL);
-  window->toasts = ADW_TOAST_OVERLAY (adw_toast_overlay_new ());
   window->stack = GTK_STACK (gtk_stack_new ());
-  window->area = tl_lens_area_new (&calls, window, _ ("Register layout"));
-  gtk_box_append (GTK_BOX (box), header_new (window));
-  gtk_box_append (GTK_BOX (box), form_new (window));
-  gtk_stack_add_named (window->stack, window->area, "picture");
+  tl_lens_window_fill (lens, _ ("A layout of your own"), &calls, _ ("Register layout"));
+  fill_header (window, tl_lens_window_header (lens));
+  gtk_box_append (box, form_new (window));
+  gtk_stack_add_named (window->stack, GTK_WIDGET (tl_lens_window_area (lens)), "picture");
   gtk_stack_add_named (window->stack, table_new (window), "table");
-  gtk_box_append (GTK_BOX (box), GTK_WIDGET (window->stack));
-  gtk_box_append (GTK_BOX (box), notations_new (window));
-  adw_toast_overlay_set_child (window->toasts, box);
-  adw_window_set_content (ADW_WINDOW (window), GTK_WIDGET (window->toasts));
+  gtk_box_append (box, GTK_WIDGET (window->stack));
+  gtk_box_append (box, notations_new (window));
+  set_texts (window, "local(2,1).column_spatial(4,8).local(2,1)", "i6", "u8", "local(3).spatial(32)");
 }
 
 void
 tl_register_window_open (TlWindow *program)
 {
-  TlRegisterWindow *window
-      = g_object_new (TL_TYPE_REGISTER_WINDOW, "application", gtk_window_get_application (GTK_WINDOW (program)), NULL);
-
-  g_set_weak_pointer (&window->program, program);
-  set_texts (window, "local(2,1).column_spatial(4,8).local(2,1)", "i6", "u8", "local(3).spatial(32)");
-  tl_operand_menu (program, window->what);
-  gtk_window_present (GTK_WINDOW (window));
-  gtk_widget_grab_focus (window->area);
+  tl_lens_window_open (TL_TYPE_REGISTER_WINDOW, program);
 }

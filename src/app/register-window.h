@@ -3,10 +3,10 @@
  * slice, Escape none. */
 #pragma once
 
-#include "app/window.h"
+#include "app/lens-window.h"
 
 #define TL_TYPE_REGISTER_WINDOW (tl_register_window_get_type ())
-G_DECLARE_FINAL_TYPE (TlRegisterWindow, tl_register_window, TL, REGISTER_WINDOW, AdwWindow)
+G_DECLARE_FINAL_TYPE (TlRegisterWindow, tl_register_window, TL, REGISTER_WINDOW, TlLensWindow)
 
 /* Shows the weights of @program's product, or a layout to begin with. */
 void tl_register_window_open (TlWindow *program);

@@ -3,6 +3,7 @@
 #include "app/table.h"
 
 #include "app/canvas.h"
+#include "app/text-column.h"
 
 #include <glib/gi18n.h>
 #include <string.h>
@@ -17,14 +18,6 @@ typedef struct
   guint               source;
   gboolean            busy; /* rows are being changed */
 } Table;
-
-static char *
-field (const char *row, guint column)
-{
-  g_auto (GStrv) fields = g_strsplit (row, "\t", 3);
-
-  return g_strdup (column < g_strv_length (fields) ? fields[column] : "");
-}
 
 /* The rows of the focused canvas. (transfer full) */
 static GPtrArray *
@@ -114,41 +107,8 @@ on_selected (GtkSingleSelection *selection, GParamSpec *pspec, Table *table)
 
   if (table->busy || at == GTK_INVALID_LIST_POSITION)
     return;
-  g_autofree char *id = field (gtk_string_list_get_string (table->rows, at), 0);
+  g_autofree char *id = tl_text_field (gtk_string_list_get_string (table->rows, at), 0);
   tl_desk_select (table->desk, id);
-}
-
-static void
-on_setup (GtkSignalListItemFactory *factory, GtkListItem *item, gpointer data)
-{
-  GtkWidget *label = gtk_label_new (NULL);
-
-  gtk_label_set_xalign (GTK_LABEL (label), 0);
-  gtk_label_set_ellipsize (GTK_LABEL (label), PANGO_ELLIPSIZE_END);
-  gtk_list_item_set_child (item, label);
-}
-
-static void
-on_bind (GtkSignalListItemFactory *factory, GtkListItem *item, gpointer column)
-{
-  GtkStringObject *row = gtk_list_item_get_item (item);
-  g_autofree char *text = field (gtk_string_object_get_string (row), GPOINTER_TO_UINT (column));
-
-  gtk_label_set_text (GTK_LABEL (gtk_list_item_get_child (item)), text);
-  gtk_widget_set_tooltip_text (gtk_list_item_get_child (item), text);
-}
-
-static void
-add_column (GtkColumnView *view, const char *title, guint column, gboolean expand)
-{
-  GtkListItemFactory *factory = gtk_signal_list_item_factory_new ();
-
-  g_signal_connect (factory, "setup", G_CALLBACK (on_setup), NULL);
-  g_signal_connect (factory, "bind", G_CALLBACK (on_bind), GUINT_TO_POINTER (column));
-  GtkColumnViewColumn *made = gtk_column_view_column_new (title, factory);
-  gtk_column_view_column_set_expand (made, expand);
-  gtk_column_view_append_column (view, made);
-  g_object_unref (made);
 }
 
 static void
@@ -177,8 +137,8 @@ tl_table_fill (GtkBox *box, TlDesk *desk)
   gtk_single_selection_set_autoselect (table->selection, FALSE);
   gtk_single_selection_set_can_unselect (table->selection, TRUE);
   table->view = gtk_column_view_new (GTK_SELECTION_MODEL (g_object_ref (table->selection)));
-  add_column (GTK_COLUMN_VIEW (table->view), _ ("Kind"), 1, FALSE);
-  add_column (GTK_COLUMN_VIEW (table->view), _ ("What it shows"), 2, TRUE);
+  tl_text_column_add (GTK_COLUMN_VIEW (table->view), _ ("Kind"), 1, FALSE);
+  tl_text_column_add (GTK_COLUMN_VIEW (table->view), _ ("What it shows"), 2, TRUE);
   gtk_accessible_update_property (GTK_ACCESSIBLE (table->view), GTK_ACCESSIBLE_PROPERTY_LABEL,
                                   _ ("Items of the picture in focus"), -1);
   table->head = GTK_LABEL (gtk_label_new (_ ("Focus a picture to list it")));
