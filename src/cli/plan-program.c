@@ -74,7 +74,7 @@ read_product (const TlPlanWishes *wishes, Report *report)
 {
   g_autoptr (TlDiags) diags = tl_diags_new ();
   TlTarget *target = report->build->target;
-  gboolean  fine = tl_product_read (report->build->ast, tl_target_memory (target)->unit_bytes, &report->product, diags);
+  gboolean  fine = tl_product_read_on (report->build->ast, target, &report->product, diags);
 
   if (fine && tl_target_kind (target) != TL_MACHINE_CU)
     {

@@ -239,3 +239,26 @@ tl_knob_admits (const TlKnob *knob, const TlExpr *value, char **reason, TlSpan *
     }
   g_assert_not_reached ();
 }
+
+TlAst *
+tl_knob_default (const TlTarget *target, const char *key, char **reason)
+{
+  const char      *text = tl_target_knob (target, key);
+  const TlKnob    *knob = tl_knob_find (key);
+  g_autofree char *line = NULL;
+  g_autofree char *why = NULL;
+  g_autoptr (TlDiags) diags = tl_diags_new ();
+
+  if (text == NULL)
+    return NULL;
+  line = g_strdup_printf ("config %s = %s\n", key, text);
+  g_autoptr (TlSource) source = tl_source_new (tl_target_file (target), line, -1);
+  g_autoptr (TlAst) ast = tl_parse (source, diags);
+  const TlConfigItem *item = tl_ast_config (ast, key);
+  if (item != NULL && item->value != NULL && tl_diags_errors (diags) == 0 && knob != NULL
+      && tl_knob_admits (knob, item->value, &why, NULL))
+    return g_steal_pointer (&ast);
+  if (reason != NULL)
+    *reason = why != NULL ? g_steal_pointer (&why) : g_strdup ("it is no value");
+  return NULL;
+}

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "dsl/ast.h"
+#include "target/target.h"
 
 typedef enum
 {
@@ -39,3 +40,8 @@ gboolean      tl_knob_admits (const TlKnob *knob,
                               const TlExpr *value,
                               char        **reason,
                               TlSpan       *place);
+/* The target's own default of @key as the tree of a config line. NULL when the target has none, and with @reason (may
+ * be NULL; transfer full) when what it has is no legal value. (transfer full) */
+TlAst        *tl_knob_default (const TlTarget *target,
+                               const char     *key,
+                               char          **reason);

@@ -25,7 +25,7 @@ read_product (TlBuild *build, TlProduct *product, TlDiags *diags)
                       "units of a tile are quanta of a compute unit's own stack, such as cu-t8b16");
       return FALSE;
     }
-  return tl_product_read (build->ast, tl_target_memory (target)->unit_bytes, product, diags);
+  return tl_product_read_on (build->ast, target, product, diags);
 }
 
 /* A layout that the program writes for one of the operands has its way over the plan's. */

@@ -2,8 +2,7 @@
 #include "passes/cu-knobs.h"
 
 #include "base/number.h"
-#include "dsl/knobs.h"
-#include "dsl/print.h"
+#include "passes/knob-table-private.h"
 #include "place/address.h"
 #include "place/place-line.h"
 #include "place/signature.h"
@@ -13,14 +12,31 @@
 #define DEFAULT_STAGES 3
 #define MAX_QUEUE      64 /* what the scheduled engine holds */
 
-static const char *const keys[TL_N_CU_KNOBS] = { "tile",  "stages", "resident", "skew", "weights", "slab", "quantum",
-                                                 "queue", "page",   "values",   "seed", "place",   "place" };
+#define WORD(id, key, member, words, why)                                                                              \
+  [id] = { key, TL_KNOB_WORD, { key, G_STRUCT_OFFSET (TlCuKnobs, member), sizeof (int), 0, G_MAXINT32 }, words, why }
+#define NUMBER(id, key, member, low, high, why)                                                                        \
+  [id] = { key, TL_KNOB_NUMBER, { key, G_STRUCT_OFFSET (TlCuKnobs, member), 4, low, high }, NULL, why }
+#define OWN(id, key, why) [id] = { key, TL_KNOB_OWN, { 0 }, NULL, why }
+
+static const TlKnobRow rows[TL_N_CU_KNOBS] = {
+  OWN (TL_CU_TILE, "tile", "64 x 128 x 64, cut to the matrices"),
+  NUMBER (TL_CU_STAGES, "stages", stages, 1, 64, "one is computed, one arrives, one is asked for"),
+  NUMBER (TL_CU_RESIDENT, "resident", product.shape.resident, 1, G_MAXINT32, "one block of work at a time"),
+  NUMBER (TL_CU_SKEW, "skew", product.shape.skew, 0, G_MAXINT32, "all resident blocks start at once"),
+  WORD (TL_CU_WEIGHTS, "weights", product.shape.transposed, tl_word_weights, "as the program subscripts them"),
+  NUMBER (TL_CU_SLAB, "slab", product.shape.slab, 1, G_MAXINT32, "tiles are read row by row"),
+  OWN (TL_CU_QUANTUM, "quantum", "the target's unit of one access"),
+  NUMBER (TL_CU_QUEUE, "queue", queue, 1, MAX_QUEUE, "the requests that the target's scheduler sees"),
+  WORD (TL_CU_PAGE, "page", page, tl_word_page, "the target's rule for rows after their use"),
+  WORD (TL_CU_VALUES, "values", values, tl_word_values, "computed up to 268,435,456 multiply-adds"),
+  [TL_CU_SEED]
+  = { "seed", TL_KNOB_NUMBER, TL_FIELD (TlCuKnobs, seed, 0, G_MAXINT64), NULL, "the first stream of random data" },
+  OWN (TL_CU_PLACE_A, "place", "on a compute unit PLAN chooses"),
+  OWN (TL_CU_PLACE_B, "place", "on a compute unit PLAN chooses"),
+};
 
 /* Keys of the language that mean nothing to a product on a compute unit, and why. */
-static const struct
-{
-  const char *key, *reason;
-} foreign_keys[] = {
+static const TlForeignKey foreign_keys[] = {
   { "barriers", "there are no super-steps: tiles of C do not wait for one another" },
   { "owner", "tiles of C go to resident blocks in their order; owners are PUs of a pim target" },
   { "edges", "the tensor core fills edge tiles up, and only what is in the matrix is read" },
@@ -38,18 +54,17 @@ static const struct
 
 typedef struct
 {
+  TlKnobTake      take; /* first: the table's functions see this part */
   TlCuKnobs      *knobs;
   const TlAst    *ast;
   const TlTarget *target;
-  TlDiags        *diags;
-  gboolean        right;
 } Resolver;
 
 const char *
 tl_cu_knob_name (TlCuKnob id)
 {
   g_return_val_if_fail (id < TL_N_CU_KNOBS, NULL);
-  return keys[id];
+  return rows[id].key;
 }
 
 const char *
@@ -74,144 +89,45 @@ tl_cu_knob_text (const TlCuKnobs *knobs, TlCuKnob id)
 {
   const TlGemmShape *shape = &knobs->product.shape;
 
+  g_return_val_if_fail (id < TL_N_CU_KNOBS, NULL);
   switch (id)
     {
     case TL_CU_TILE:
       return g_strdup_printf ("(%u, %u, %u)", shape->tile_m, shape->tile_n, shape->tile_k);
-    case TL_CU_STAGES:
-      return g_strdup_printf ("%u", knobs->stages);
-    case TL_CU_RESIDENT:
-      return g_strdup_printf ("%u", shape->resident);
-    case TL_CU_SKEW:
-      return g_strdup_printf ("%u", shape->skew);
-    case TL_CU_WEIGHTS:
-      return g_strdup (shape->transposed ? "nxk" : "kxn");
     case TL_CU_SLAB:
       return g_strdup_printf ("%u", MAX (shape->slab, 1));
     case TL_CU_QUANTUM:
       return g_strdup_printf ("%u", shape->quantum);
-    case TL_CU_QUEUE:
-      return g_strdup_printf ("%u", knobs->queue);
-    case TL_CU_PAGE:
-      return g_strdup (tl_page_name (knobs->page));
-    case TL_CU_VALUES:
-      return g_strdup (tl_values_name (knobs->values));
-    case TL_CU_SEED:
-      return g_strdup_printf ("%" G_GUINT64_FORMAT, knobs->seed);
     case TL_CU_PLACE_A:
     case TL_CU_PLACE_B:
       return place_text (&knobs->place[id - TL_CU_PLACE_A]);
     default:
-      g_return_val_if_reached (NULL);
+      return tl_knob_row_text (&rows[id], knobs);
     }
 }
 
 char *
 tl_cu_knob_legal (const TlCuKnobs *knobs, TlCuKnob id)
 {
-  const TlKnob *knob = tl_knob_find (keys[id]);
-
+  g_return_val_if_fail (id < TL_N_CU_KNOBS, NULL);
   switch (id)
     {
     case TL_CU_TILE:
       return g_strdup_printf ("(m, n, k), tile rows of whole bytes, at most %u quanta of %u bytes a tile",
                               1u << TL_PLACE_MAX_BITS, knobs->product.shape.quantum);
-    case TL_CU_QUEUE:
-      return g_strdup_printf ("1 to %d", MAX_QUEUE);
     case TL_CU_PLACE_A:
     case TL_CU_PLACE_B:
       return g_strdup ("plan, identity, packed or layout EXPRESSION");
     default:
-      return knob->grammar != NULL ? g_strdup (knob->grammar) : g_strjoinv (", ", (char **) knob->words);
+      return tl_knob_row_legal (&rows[id]);
     }
 }
 
-/* --- one value --- */
-
-static TlDiag *refuse (Resolver *resolver, const char *code, TlSpan span, const char *format, ...) G_GNUC_PRINTF (4, 5);
-
-static TlDiag *
-refuse (Resolver *resolver, const char *code, TlSpan span, const char *format, ...)
+const char *
+tl_cu_knob_rule (TlCuKnob id)
 {
-  g_autofree char *message = NULL;
-  va_list          args;
-
-  va_start (args, format);
-  message = g_strdup_vprintf (format, args);
-  va_end (args);
-  resolver->right = FALSE;
-  return tl_diags_add (resolver->diags, TL_SEVERITY_ERROR, code, resolver->ast->source, span, "%s", message);
-}
-
-/* Who chose @id: FALSE when nobody did. *text is the target's value where that is it. */
-static gboolean
-chosen (Resolver *resolver, TlCuKnob id, const TlExpr **value, const char **text)
-{
-  const TlConfigItem *item = tl_ast_config (resolver->ast, keys[id]);
-  TlKnobOrigin       *origin = &resolver->knobs->origin[id];
-
-  *value = NULL;
-  *text = NULL;
-  if (item != NULL && item->value != NULL)
-    {
-      *origin = (TlKnobOrigin) { TL_CHOSEN_YOU, item->value_span };
-      *value = item->value;
-      return TRUE;
-    }
-  if ((*text = tl_target_knob (resolver->target, keys[id])) == NULL)
-    return FALSE;
-  origin->chosen = TL_CHOSEN_TARGET;
-  return TRUE;
-}
-
-static guint64
-take_integer (Resolver *resolver, TlCuKnob id, guint64 least, guint64 most, guint64 otherwise)
-{
-  const TlExpr *value;
-  const char   *text;
-  gint64        number = 0;
-  guint64       read = 0;
-
-  if (!chosen (resolver, id, &value, &text))
-    return otherwise;
-  if (value != NULL ? tl_expr_integer (value, &number)
-                    : g_ascii_string_to_unsigned (text, 10, 0, G_MAXINT64, &read, NULL))
-    {
-      read = value != NULL ? (guint64) MAX (number, 0) : read;
-      if (read >= least && read <= most && number >= 0)
-        return read;
-    }
-  TlDiag *diag = refuse (resolver, "illegal-value", resolver->knobs->origin[id].span, "%s cannot be that", keys[id]);
-  tl_diag_reason (diag, "%s is %" G_GUINT64_FORMAT " to %" G_GUINT64_FORMAT " here", keys[id], least, most);
-  return otherwise;
-}
-
-static guint
-take_word (Resolver *resolver, TlCuKnob id, const char *(*name) (int), guint otherwise)
-{
-  const TlExpr *value;
-  const char   *text;
-
-  if (!chosen (resolver, id, &value, &text))
-    return otherwise;
-  if (value != NULL)
-    text = value->kind == TL_EXPR_NAME ? value->text : NULL;
-  for (int i = 0; text != NULL && name (i) != NULL; i++)
-    if (strcmp (name (i), text) == 0)
-      return (guint) i;
-  return otherwise; /* the checks of the text refuse other words */
-}
-
-static const char *
-page_word (int value)
-{
-  return tl_page_name (value);
-}
-
-static const char *
-values_word (int value)
-{
-  return tl_values_name (value);
+  g_return_val_if_fail (id < TL_N_CU_KNOBS, NULL);
+  return rows[id].rule;
 }
 
 /* A tile is three sides, and so many units as PLAN takes. */
@@ -232,8 +148,8 @@ check_tile (Resolver *resolver)
         continue;
       g_autofree char *count = tl_format_count (units);
       TlDiag          *diag
-          = refuse (resolver, "product-tile", item != NULL ? item->value_span : tl_span (0, 0),
-                    "a tile of %s has %s quanta of %u bytes", knobs->product.operand[i], count, shape->quantum);
+          = tl_knob_refuse (&resolver->take, "product-tile", item != NULL ? item->value_span : tl_span (0, 0),
+                            "a tile of %s has %s quanta of %u bytes", knobs->product.operand[i], count, shape->quantum);
       tl_diag_reason (diag, "layouts are planned for up to %u units a tile; take smaller tiles or a larger quantum",
                       1u << TL_PLACE_MAX_BITS);
       return;
@@ -245,8 +161,8 @@ check_tile (Resolver *resolver)
 static void
 refuse_layout (Resolver *resolver, TlGemmOperand operand, TlSpan span, const char *reason)
 {
-  TlDiag *diag = refuse (resolver, "layout-illegal", span, "this is no layout of a tile of %s",
-                         resolver->knobs->product.operand[operand]);
+  TlDiag *diag = tl_knob_refuse (&resolver->take, "layout-illegal", span, "this is no layout of a tile of %s",
+                                 resolver->knobs->product.operand[operand]);
 
   tl_diag_reason (diag, "%s; place %s = plan finds one", reason, resolver->knobs->product.operand[operand]);
 }
@@ -304,9 +220,9 @@ take_place (Resolver *resolver, TlGemmOperand operand)
         knobs->place[operand].rule = rule;
         return;
       }
-  TlDiag          *diag = refuse (resolver, "not-on-this-target", line->value_span,
-                                  "%s places whole tiles of a pim target, and %s is a compute unit", value->text,
-                                  tl_target_name (resolver->target));
+  TlDiag          *diag = tl_knob_refuse (&resolver->take, "not-on-this-target", line->value_span,
+                                          "%s places whole tiles of a pim target, and %s is a compute unit", value->text,
+                                          tl_target_name (resolver->target));
   g_autofree char *title = g_strdup_printf ("place %s = plan", name);
   tl_diag_reason (diag,
                   "beside a compute unit each tier and bank is a domain with a row of its own, and a tile lies in "
@@ -326,8 +242,8 @@ judge_other_places (Resolver *resolver)
 
       if (strcmp (line->name, product->output) == 0)
         tl_diag_reason (
-            tl_diags_add (resolver->diags, TL_SEVERITY_WARNING, "not-on-this-target", resolver->ast->source, line->span,
-                          "placing %s does nothing", line->name),
+            tl_diags_add (resolver->take.diags, TL_SEVERITY_WARNING, "not-on-this-target", resolver->ast->source,
+                          line->span, "placing %s does nothing", line->name),
             "sums stay in registers while k runs, and the few writes of %s are not replayed; only %s and %s "
             "are read tile by tile",
             line->name, product->operand[TL_GEMM_A], product->operand[TL_GEMM_B]);
@@ -340,15 +256,12 @@ static void
 judge_derived (Resolver *resolver, const char *key, const char *derived, const char *reason)
 {
   const TlConfigItem *item = tl_ast_config (resolver->ast, key);
-  const char         *word = item != NULL && item->value != NULL ? item->value->text : NULL;
+  TlDiag             *diag = item != NULL && item->value != NULL && item->value->text != NULL
+                                 ? tl_knob_agree (&resolver->take, item->value, key, derived, "product")
+                                 : NULL;
 
-  if (word == NULL || strcmp (word, derived) == 0)
-    return;
-  TlDiag          *diag = refuse (resolver, "not-on-this-target", item->value_span,
-                                  "%s = %s does not suit a product; its %s is %s", key, word, key, derived);
-  g_autofree char *title = g_strdup_printf ("set %s = %s", key, derived);
-  tl_diag_reason (diag, "%s", reason);
-  tl_diag_fix (diag, title, item->value_span, derived);
+  if (diag != NULL)
+    tl_diag_reason (diag, "%s", reason);
 }
 
 static void
@@ -357,20 +270,12 @@ judge_keys (Resolver *resolver)
   const TlConfigItem *tile = tl_ast_config (resolver->ast, "tile");
 
   if (tile != NULL && tile->value != NULL && tile->value->kind == TL_EXPR_TUPLE && tile->value->n_args == 2)
-    tl_diag_reason (refuse (resolver, "product-tile", tile->value_span, "a tile of a product has three sides"),
-                    "they are those along m, n and k, as in tile = (64, 128, 64)");
+    tl_diag_reason (
+        tl_knob_refuse (&resolver->take, "product-tile", tile->value_span, "a tile of a product has three sides"),
+        "they are those along m, n and k, as in tile = (64, 128, 64)");
   judge_derived (resolver, "traversal", "product", "tiles of C go one after the other, k rising in each");
   judge_derived (resolver, "mode", "none", "a compute unit talks to nobody");
-  for (guint f = 0; f < G_N_ELEMENTS (foreign_keys); f++)
-    {
-      const TlConfigItem *item = tl_ast_config (resolver->ast, foreign_keys[f].key);
-
-      if (item != NULL)
-        tl_diag_reason (tl_diags_add (resolver->diags, TL_SEVERITY_WARNING, "not-on-this-target", resolver->ast->source,
-                                      item->span, "%s does nothing for a product on %s", foreign_keys[f].key,
-                                      tl_target_name (resolver->target)),
-                        "%s", foreign_keys[f].reason);
-    }
+  tl_knob_warn_foreign (&resolver->take, resolver->ast, foreign_keys, G_N_ELEMENTS (foreign_keys), "a product");
 }
 
 /* --- types --- */
@@ -401,8 +306,9 @@ check_types (Resolver *resolver, const TlRecurrence *recurrence)
                                : bits == 32 || bits == 64)
     return;
   g_autofree char *type = tl_element_type_name (knobs->result);
-  TlDiag          *diag = refuse (resolver, "wrong-type", decl != NULL ? decl->type_span : recurrence->output_span,
-                                  "sums of this product are not kept in %s", type);
+  TlDiag          *diag
+      = tl_knob_refuse (&resolver->take, "wrong-type", decl != NULL ? decl->type_span : recurrence->output_span,
+                        "sums of this product are not kept in %s", type);
   tl_diag_reason (diag, whole ? "products of whole numbers are summed in i32, i64, f32 or f64"
                               : "products of floats are summed in f32 or f64, k rising, each sum rounded once");
   if (decl != NULL && decl->type.bits > 0)
@@ -421,9 +327,9 @@ check_output (Resolver *resolver)
   for (guint i = 0; decl != NULL && decl->n_shape == 2 && i < 2; i++)
     if (tl_expr_integer (decl->shape[i], &extent) && extent != sides[i])
       {
-        TlDiag *diag
-            = refuse (resolver, "product-sizes", decl->shape[i]->span, "%s has %" G_GINT64_FORMAT " %s, its product %u",
-                      decl->names[0], extent, i == 0 ? "rows" : "columns", sides[i]);
+        TlDiag *diag = tl_knob_refuse (&resolver->take, "product-sizes", decl->shape[i]->span,
+                                       "%s has %" G_GINT64_FORMAT " %s, its product %u", decl->names[0], extent,
+                                       i == 0 ? "rows" : "columns", sides[i]);
         tl_diag_reason (diag, "%s has as many as %s", i == 0 ? "it" : "it", resolver->knobs->product.operand[i]);
         return;
       }
@@ -447,28 +353,28 @@ find_extents (const TlRecurrence *recurrence, const GArray *facts, guint64 exten
       }
 }
 
-/* The target's own tile and counts, where no line says them. */
-static void
-take_shape (Resolver *resolver)
+/* Tile and quantum have been read with the product; places stand in lines of their own. */
+static gboolean
+take_own (TlKnobTake *take, guint id, const TlExpr *value)
 {
-  static const TlCuKnob ids[] = { TL_CU_RESIDENT, TL_CU_SKEW, TL_CU_SLAB };
-  TlGemmShape          *shape = &resolver->knobs->product.shape;
-  guint32 *const        fields[] = { &shape->resident, &shape->skew, &shape->slab };
-  const TlExpr         *value;
-  const char           *text;
-
-  for (guint i = 0; i < G_N_ELEMENTS (ids); i++)
-    *fields[i] = (guint32) take_integer (resolver, ids[i], ids[i] == TL_CU_SKEW ? 0 : 1, G_MAXINT32, *fields[i]);
-  chosen (resolver, TL_CU_TILE, &value, &text);
-  chosen (resolver, TL_CU_WEIGHTS, &value, &text);
-  chosen (resolver, TL_CU_QUANTUM, &value, &text);
+  return id < TL_CU_PLACE_A;
 }
 
 gboolean
 tl_cu_knobs_resolve (TlCuKnobs *knobs, const TlAst *ast, const TlRecurrence *recurrence, const GArray *facts,
                      const TlTarget *target, TlDiags *diags)
 {
-  Resolver           resolver = { knobs, ast, target, diags, TRUE };
+  TlKnobTake         take = { .rows = rows,
+                              .n_rows = TL_N_CU_KNOBS,
+                              .knobs = knobs,
+                              .origin = knobs->origin,
+                              .own = take_own,
+                              .target = target,
+                              .source = ast->source,
+                              .by = TL_CHOSEN_YOU,
+                              .diags = diags,
+                              .right = TRUE };
+  Resolver           resolver = { take, knobs, ast, target };
   const TlMemory    *memory = tl_target_memory (target);
   const TlCuMachine *machine = tl_target_cu_machine (target);
   guint64            extents[4];
@@ -477,22 +383,20 @@ tl_cu_knobs_resolve (TlCuKnobs *knobs, const TlAst *ast, const TlRecurrence *rec
   *knobs = (TlCuKnobs) { 0 };
   judge_keys (&resolver);
   find_extents (recurrence, facts, extents);
-  if (!resolver.right
+  if (!resolver.take.right
       || !tl_product_of (ast, recurrence->output, recurrence->left, recurrence->right, recurrence->transposed, extents,
-                         memory->unit_bytes, &knobs->product, diags))
+                         target, &knobs->product, diags))
     return FALSE;
-  take_shape (&resolver);
-  knobs->stages = (guint) take_integer (&resolver, TL_CU_STAGES, 1, 64, DEFAULT_STAGES);
-  knobs->queue = (guint) take_integer (&resolver, TL_CU_QUEUE, 1, MAX_QUEUE, machine->window);
-  knobs->seed = take_integer (&resolver, TL_CU_SEED, 0, G_MAXINT64, 0);
-  knobs->page
-      = take_word (&resolver, TL_CU_PAGE, page_word, memory->pages == TL_PAGES_OPEN ? TL_PAGE_OPEN : TL_PAGE_CLOSED);
-  knobs->values = take_word (&resolver, TL_CU_VALUES, values_word, TL_VALUES_AUTO);
+  knobs->stages = DEFAULT_STAGES;
+  knobs->queue = machine->window;
+  knobs->page = memory->pages == TL_PAGES_OPEN ? TL_PAGE_OPEN : TL_PAGE_CLOSED;
+  tl_knob_take_target (&resolver.take);
+  tl_knob_take_config (&resolver.take, ast);
   check_types (&resolver, recurrence);
   check_output (&resolver);
   check_tile (&resolver);
   for (TlGemmOperand i = TL_GEMM_A; i < TL_N_GEMM_OPERANDS; i++)
     take_place (&resolver, i);
   judge_other_places (&resolver);
-  return resolver.right;
+  return resolver.take.right;
 }

@@ -68,5 +68,7 @@ char       *tl_cu_knob_text     (const TlCuKnobs    *knobs,
 /* What it may be, for people. (transfer full) */
 char       *tl_cu_knob_legal    (const TlCuKnobs    *knobs,
                                  TlCuKnob            id);
+/* What it follows from when nobody says it. */
+const char *tl_cu_knob_rule     (TlCuKnob            id);
 /* "plan", "identity", "packed", "layout"; NULL past the last. */
 const char *tl_cu_place_name    (guint               rule);

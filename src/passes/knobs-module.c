@@ -2,6 +2,8 @@
  * later groups need. */
 #include "passes/knobs.h"
 
+#include "passes/dict-private.h"
+
 #include <string.h>
 
 static const char *const owner_words[] = { "modulo", "skewed", "auto" };
@@ -21,42 +23,30 @@ moves_attr (TlModule *module, const GArray *moves)
   return tl_attr_array (module, items, moves->len);
 }
 
-static TlNamedAttr
-number (TlModule *module, const char *name, guint64 value)
-{
-  return (TlNamedAttr) { name, tl_attr_integer (module, (gint64) value) };
-}
-
-static TlNamedAttr
-word (TlModule *module, const char *name, const char *value)
-{
-  return (TlNamedAttr) { name, tl_attr_string (module, value) };
-}
-
 void
 tl_pim_knobs_to_module (const TlPimKnobs *knobs, TlModule *module)
 {
   const TlPlaceRule *place = &knobs->place;
   const char        *owner = knobs->owner == TL_OWNER_EXPRESSION ? knobs->owner_text : owner_words[knobs->owner];
   TlNamedAttr        items[] = {
-           word (module, "barriers", tl_barriers_name (knobs->barriers)),
-           word (module, "baseline", tl_baseline_name (knobs->baseline)),
-           number (module, "buffers", knobs->buffers),
-           number (module, "compute", knobs->compute),
-           word (module, "copies", tl_copies_name (knobs->copies)),
-           word (module, "copy_writes", tl_copy_writes_name (knobs->copy_writes)),
-           word (module, "edges", tl_edges_name (knobs->edges)),
-           word (module, "owner", owner),
-           word (module, "page", tl_page_name (knobs->page)),
-           word (module, "place", knobs->place_auto ? "auto" : tl_place_name (place->kind)),
-           number (module, "place_first", knobs->place_auto ? 0 : place->first),
-           number (module, "place_last", knobs->place_auto ? 0 : place->last),
-           number (module, "precision", knobs->precision),
-           word (module, "ring", tl_ring_name (knobs->ring)),
-           number (module, "search", knobs->search),
-           number (module, "seed", knobs->seed),
-           number (module, "tile", knobs->tile),
-           word (module, "values", tl_values_name (knobs->values)),
+           tl_dict_text (module, "barriers", tl_barriers_name (knobs->barriers)),
+           tl_dict_text (module, "baseline", tl_baseline_name (knobs->baseline)),
+           tl_dict_number (module, "buffers", knobs->buffers),
+           tl_dict_number (module, "compute", knobs->compute),
+           tl_dict_text (module, "copies", tl_copies_name (knobs->copies)),
+           tl_dict_text (module, "copy_writes", tl_copy_writes_name (knobs->copy_writes)),
+           tl_dict_text (module, "edges", tl_edges_name (knobs->edges)),
+           tl_dict_text (module, "owner", owner),
+           tl_dict_text (module, "page", tl_page_name (knobs->page)),
+           tl_dict_text (module, "place", knobs->place_auto ? "auto" : tl_place_name (place->kind)),
+           tl_dict_number (module, "place_first", knobs->place_auto ? 0 : place->first),
+           tl_dict_number (module, "place_last", knobs->place_auto ? 0 : place->last),
+           tl_dict_number (module, "precision", knobs->precision),
+           tl_dict_text (module, "ring", tl_ring_name (knobs->ring)),
+           tl_dict_number (module, "search", knobs->search),
+           tl_dict_number (module, "seed", knobs->seed),
+           tl_dict_number (module, "tile", knobs->tile),
+           tl_dict_text (module, "values", tl_values_name (knobs->values)),
            { "moves", NULL },
            { "queue", NULL },
   };
@@ -65,68 +55,12 @@ tl_pim_knobs_to_module (const TlPimKnobs *knobs, TlModule *module)
   if (knobs->moves != NULL && knobs->moves->len > 0)
     items[n_items++].value = moves_attr (module, knobs->moves);
   if (knobs->queue > 0)
-    items[n_items++] = number (module, "queue", knobs->queue);
+    items[n_items++] = tl_dict_number (module, "queue", knobs->queue);
   tl_op_set (tl_module_op (module), "gendram.knobs", tl_attr_dict (module, items, n_items));
 }
 
-/* Reads the entries of one dictionary; the first that is not as it should be is said. */
-typedef struct
-{
-  const TlAttr *dict;
-  const char   *name;
-  TlDiags      *diags;
-  gboolean      right;
-} Reader;
-
 static void
-complain (Reader *reader, const char *key, const char *what)
-{
-  if (reader->right)
-    tl_diags_add_at (reader->diags, TL_SEVERITY_ERROR, "invalid-ir", "", 0, 0, "%s: %s %s", reader->name, key, what);
-  reader->right = FALSE;
-}
-
-static guint64
-read_number (Reader *reader, const char *key, guint64 most)
-{
-  const TlAttr *attr = tl_attr_get (reader->dict, key);
-
-  if (attr == NULL || attr->kind != TL_ATTR_INTEGER)
-    complain (reader, key, "is missing or no integer");
-  else if (attr->integer < 0 || (guint64) attr->integer > most)
-    complain (reader, key, "is out of range");
-  else
-    return (guint64) attr->integer;
-  return 0;
-}
-
-static const char *
-read_text (Reader *reader, const char *key)
-{
-  const TlAttr *attr = tl_attr_get (reader->dict, key);
-
-  if (attr != NULL && attr->kind == TL_ATTR_STRING)
-    return attr->text;
-  complain (reader, key, "is missing or no string");
-  return "";
-}
-
-#define READ_WORD(reader, key, name, field)                                                                            \
-  G_STMT_START                                                                                                         \
-  {                                                                                                                    \
-    const char *text = read_text (reader, key);                                                                        \
-    guint       value = 0;                                                                                             \
-    while (name (value) != NULL && strcmp (name (value), text) != 0)                                                   \
-      value++;                                                                                                         \
-    if (name (value) == NULL)                                                                                          \
-      complain (reader, key, "is none of its words");                                                                  \
-    else                                                                                                               \
-      field = value;                                                                                                   \
-  }                                                                                                                    \
-  G_STMT_END
-
-static void
-read_moves (Reader *reader, GArray *moves)
+read_moves (TlDictReader *reader, GArray *moves)
 {
   const TlAttr *list = tl_attr_get (reader->dict, "moves");
 
@@ -141,7 +75,7 @@ read_moves (Reader *reader, GArray *moves)
           if (triple->kind != TL_ATTR_ARRAY || triple->n_items != 3 || triple->items[n]->kind != TL_ATTR_INTEGER
               || triple->items[n]->integer < 0 || triple->items[n]->integer > G_MAXINT32)
             {
-              complain (reader, "moves", "is not a list of [i, j, pu]");
+              tl_dict_complain (reader, "moves", "is not a list of [i, j, pu]");
               return;
             }
           *fields[n] = (guint32) triple->items[n]->integer;
@@ -151,9 +85,9 @@ read_moves (Reader *reader, GArray *moves)
 }
 
 static void
-read_owner (Reader *reader, TlPimKnobs *knobs)
+read_owner (TlDictReader *reader, TlPimKnobs *knobs)
 {
-  const char *text = read_text (reader, "owner");
+  const char *text = tl_dict_read_text (reader, "owner");
 
   for (guint w = 0; w < G_N_ELEMENTS (owner_words); w++)
     if (strcmp (owner_words[w], text) == 0)
@@ -168,57 +102,45 @@ read_owner (Reader *reader, TlPimKnobs *knobs)
 gboolean
 tl_pim_knobs_from_module (TlPimKnobs *knobs, const TlModule *module, TlDiags *diags)
 {
-  Reader reader = { tl_op_attr (tl_module_op (module), "gendram.knobs"), "gendram.knobs", diags, TRUE };
+  TlDictReader reader = tl_dict_reader (module, "gendram.knobs", diags);
 
   memset (knobs, 0, sizeof *knobs);
   knobs->moves = g_array_new (FALSE, FALSE, sizeof (TlOwnerMove));
-  READ_WORD (&reader, "barriers", tl_barriers_name, knobs->barriers);
-  READ_WORD (&reader, "baseline", tl_baseline_name, knobs->baseline);
-  READ_WORD (&reader, "copies", tl_copies_name, knobs->copies);
-  READ_WORD (&reader, "copy_writes", tl_copy_writes_name, knobs->copy_writes);
-  READ_WORD (&reader, "edges", tl_edges_name, knobs->edges);
-  READ_WORD (&reader, "page", tl_page_name, knobs->page);
-  READ_WORD (&reader, "ring", tl_ring_name, knobs->ring);
-  READ_WORD (&reader, "values", tl_values_name, knobs->values);
-  knobs->place_auto = strcmp (read_text (&reader, "place"), "auto") == 0;
+  if (!reader.right)
+    return FALSE;
+  knobs->barriers = tl_dict_read_word (&reader, "barriers", tl_word_barriers);
+  knobs->baseline = tl_dict_read_word (&reader, "baseline", tl_word_baseline);
+  knobs->copies = tl_dict_read_word (&reader, "copies", tl_word_copies);
+  knobs->copy_writes = tl_dict_read_word (&reader, "copy_writes", tl_word_copy_writes);
+  knobs->edges = tl_dict_read_word (&reader, "edges", tl_word_edges);
+  knobs->page = tl_dict_read_word (&reader, "page", tl_word_page);
+  knobs->ring = tl_dict_read_word (&reader, "ring", tl_word_ring);
+  knobs->values = tl_dict_read_word (&reader, "values", tl_word_values);
+  knobs->place_auto = strcmp (tl_dict_read_text (&reader, "place"), "auto") == 0;
   if (!knobs->place_auto)
-    READ_WORD (&reader, "place", tl_place_name, knobs->place.kind);
-  knobs->place.first = (guint32) read_number (&reader, "place_first", TL_MAX_TIERS - 1);
-  knobs->place.last = (guint32) read_number (&reader, "place_last", TL_MAX_TIERS - 1);
-  knobs->buffers = (guint32) read_number (&reader, "buffers", 2);
-  knobs->compute = (guint32) read_number (&reader, "compute", TL_MAX_PUS);
-  knobs->search = (guint32) read_number (&reader, "search", TL_MAX_PUS);
-  knobs->precision = (guint32) read_number (&reader, "precision", 64);
-  knobs->seed = read_number (&reader, "seed", G_MAXINT64);
-  knobs->tile = (guint32) read_number (&reader, "tile", G_MAXINT32);
+    knobs->place.kind = tl_dict_read_word (&reader, "place", tl_word_place);
+  knobs->place.first = (guint32) tl_dict_read_number (&reader, "place_first", 0, TL_MAX_TIERS - 1);
+  knobs->place.last = (guint32) tl_dict_read_number (&reader, "place_last", 0, TL_MAX_TIERS - 1);
+  knobs->buffers = (guint32) tl_dict_read_number (&reader, "buffers", 1, 2);
+  knobs->compute = (guint32) tl_dict_read_number (&reader, "compute", 0, TL_MAX_PUS);
+  knobs->search = (guint32) tl_dict_read_number (&reader, "search", 0, TL_MAX_PUS);
+  knobs->precision = (guint32) tl_dict_read_number (&reader, "precision", 1, 64);
+  knobs->seed = tl_dict_read_number (&reader, "seed", 0, G_MAXINT64);
+  knobs->tile = (guint32) tl_dict_read_number (&reader, "tile", 0, G_MAXINT32);
   if (tl_attr_get (reader.dict, "queue") != NULL)
-    knobs->queue = (guint32) read_number (&reader, "queue", G_MAXINT32);
+    knobs->queue = (guint32) tl_dict_read_number (&reader, "queue", 0, G_MAXINT32);
   read_owner (&reader, knobs);
   read_moves (&reader, knobs->moves);
-  if (knobs->buffers < 1 || knobs->precision < 1)
-    complain (&reader, "buffers or precision", "is 0");
   return reader.right;
 }
 
 /* --- the machine --- */
 
-typedef struct
-{
-  const char *key;
-  gsize       offset;
-  gboolean    wide; /* guint64 */
-} Field;
+#define NARROW(field) TL_FIELD (TlPimMachine, field, 0, G_MAXUINT32)
+#define WIDE(field)   TL_FIELD (TlPimMachine, field, 0, G_MAXINT64)
+#define TIER(field)   TL_FIELD (TlTierTiming, field, 0, G_MAXUINT32)
 
-#define NARROW(field)                                                                                                  \
-  {                                                                                                                    \
-#field, G_STRUCT_OFFSET(TlPimMachine, field), FALSE                                                                \
-  }
-#define WIDE(field)                                                                                                    \
-  {                                                                                                                    \
-#field, G_STRUCT_OFFSET(TlPimMachine, field), TRUE                                                                 \
-  }
-
-static const Field machine_fields[] = {
+static const TlField machine_fields[] = {
   NARROW (clock),
   NARROW (pus),
   NARROW (search_pus),
@@ -249,86 +171,40 @@ static const Field machine_fields[] = {
   NARROW (hop_fj_per_bit),
 };
 
-#define TIER(field)                                                                                                    \
-  {                                                                                                                    \
-#field, G_STRUCT_OFFSET(TlTierTiming, field), FALSE                                                                \
-  }
-
-static const Field tier_fields[] = {
+static const TlField tier_fields[] = {
   TIER (tRCD), TIER (tRAS), TIER (tRP), TIER (tRC), TIER (tRTP), TIER (tWR), TIER (tCL), TIER (tCWL),
 };
-
-static guint64
-get_field (gconstpointer base, const Field *field)
-{
-  guint64 wide;
-  guint32 narrow;
-
-  if (field->wide)
-    return memcpy (&wide, (const char *) base + field->offset, sizeof wide), wide;
-  return memcpy (&narrow, (const char *) base + field->offset, sizeof narrow), narrow;
-}
-
-static void
-set_field (gpointer base, const Field *field, guint64 value)
-{
-  guint32 narrow = (guint32) value;
-
-  if (field->wide)
-    memcpy ((char *) base + field->offset, &value, sizeof value);
-  else
-    memcpy ((char *) base + field->offset, &narrow, sizeof narrow);
-}
 
 void
 tl_machine_to_module (const TlPimMachine *machine, const char *name, TlModule *module)
 {
-  TlNamedAttr   items[G_N_ELEMENTS (machine_fields) + 2];
-  const TlAttr *tiers[TL_MAX_TIERS];
-  guint         n = 0;
+  TlNamedAttr items[G_N_ELEMENTS (machine_fields) + 2];
+  guint       n = tl_dict_fields (module, machine, machine_fields, G_N_ELEMENTS (machine_fields), items);
 
-  for (guint f = 0; f < G_N_ELEMENTS (machine_fields); f++)
-    items[n++] = number (module, machine_fields[f].key, get_field (machine, &machine_fields[f]));
-  for (guint t = 0; t < machine->tiers; t++)
-    {
-      TlNamedAttr timing[G_N_ELEMENTS (tier_fields)];
-
-      for (guint f = 0; f < G_N_ELEMENTS (tier_fields); f++)
-        timing[f] = number (module, tier_fields[f].key, get_field (&machine->tier[t], &tier_fields[f]));
-      tiers[t] = tl_attr_dict (module, timing, G_N_ELEMENTS (timing));
-    }
-  items[n++] = word (module, "name", name);
-  items[n++] = (TlNamedAttr) { "tier", tl_attr_array (module, tiers, machine->tiers) };
+  items[n++] = tl_dict_text (module, "name", name);
+  items[n++] = tl_dict_tiers (module, machine->tier, sizeof *machine->tier, machine->tiers, tier_fields,
+                              G_N_ELEMENTS (tier_fields));
   tl_op_set (tl_module_op (module), "gendram.target", tl_attr_dict (module, items, n));
 }
 
 gboolean
 tl_machine_from_module (TlPimMachine *machine, char **name, const TlModule *module, TlDiags *diags)
 {
-  Reader        reader = { tl_op_attr (tl_module_op (module), "gendram.target"), "gendram.target", diags, TRUE };
-  const TlAttr *tiers = tl_attr_get (reader.dict, "tier");
+  TlDictReader reader = tl_dict_reader (module, "gendram.target", diags);
 
   memset (machine, 0, sizeof *machine);
-  for (guint f = 0; f < G_N_ELEMENTS (machine_fields); f++)
-    set_field (machine, &machine_fields[f],
-               read_number (&reader, machine_fields[f].key, machine_fields[f].wide ? G_MAXINT64 : G_MAXUINT32));
+  if (!reader.right)
+    return FALSE;
+  tl_dict_read_fields (&reader, machine, machine_fields, G_N_ELEMENTS (machine_fields));
   if (machine->tiers < 1 || machine->tiers > TL_MAX_TIERS || machine->pus < 1 || machine->pus > TL_MAX_PUS
       || machine->banks < 1 || machine->banks > TL_MAX_BANKS || machine->clock < 1 || machine->pes < 1
       || machine->row_bytes < 1 || machine->beat_bytes < 1 || machine->channels < 1 || machine->groups < 1)
-    complain (&reader, "a size", "is 0 or out of range");
+    tl_dict_complain (&reader, "a size", "is 0 or out of range");
   if (reader.right && (guint64) machine->channels * machine->groups < machine->pus)
-    complain (&reader, "pus", "are more than bank groups");
-  if (reader.right && (tiers == NULL || tiers->kind != TL_ATTR_ARRAY || tiers->n_items != machine->tiers))
-    complain (&reader, "tier", "does not list the timing of each tier");
-  for (guint t = 0; reader.right && t < machine->tiers; t++)
-    {
-      Reader tier = { tiers->items[t], "gendram.target", diags, TRUE };
-
-      for (guint f = 0; f < G_N_ELEMENTS (tier_fields); f++)
-        set_field (&machine->tier[t], &tier_fields[f], read_number (&tier, tier_fields[f].key, G_MAXUINT32));
-      reader.right = tier.right;
-    }
+    tl_dict_complain (&reader, "pus", "are more than bank groups");
+  tl_dict_read_tiers (&reader, machine->tier, sizeof *machine->tier, machine->tiers, tier_fields,
+                      G_N_ELEMENTS (tier_fields));
   if (reader.right && name != NULL)
-    *name = g_strdup (read_text (&reader, "name"));
+    *name = g_strdup (tl_dict_read_text (&reader, "name"));
   return reader.right;
 }

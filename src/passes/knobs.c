@@ -5,40 +5,48 @@
 #include "base/number.h"
 #include "dsl/knobs.h"
 #include "dsl/print.h"
+#include "passes/knob-table-private.h"
 
 #include <string.h>
 
 /* What resolving needs at hand. */
 typedef struct
 {
+  TlKnobTake          take; /* first: the table's functions see this part */
   TlPimKnobs         *knobs;
-  const TlTarget     *target;
   const TlPimMachine *machine;
   TlElementType       element;
-  TlSource           *source; /* of the value at hand */
-  TlChosen            by;
-  TlDiags            *diags;
-  gboolean            right;
 } Resolver;
 
-static const char *const keys[TL_N_ALL_PIM_KNOBS] = {
-  [TL_PIM_TILE] = "tile",           [TL_PIM_MODE] = "mode",
-  [TL_PIM_TRAVERSAL] = "traversal", [TL_PIM_BARRIERS] = "barriers",
-  [TL_PIM_OWNER] = "owner",         [TL_PIM_EDGES] = "edges",
-  [TL_PIM_COPIES] = "copies",       [TL_PIM_COPY_WRITES] = "copy_writes",
-  [TL_PIM_RING] = "ring",           [TL_PIM_BUFFERS] = "buffers",
-  [TL_PIM_SPLIT] = "split",         [TL_PIM_PRECISION] = "precision",
-  [TL_PIM_PAGE] = "page",           [TL_PIM_VALUES] = "values",
-  [TL_PIM_BASELINE] = "baseline",   [TL_PIM_SEED] = "seed",
-  [TL_PIM_PLACE] = "place",         [TL_PIM_QUEUE] = "queue",
+#define WORD(id, key, member, words, why)                                                                              \
+  [id] = { key, TL_KNOB_WORD, { key, G_STRUCT_OFFSET (TlPimKnobs, member), sizeof (int), 0, G_MAXINT32 }, words, why }
+#define NUMBER(id, member, low, high, why)                                                                             \
+  [id] = { #member, TL_KNOB_NUMBER, TL_FIELD (TlPimKnobs, member, low, high), NULL, why }
+#define OWN(id, key, why) [id] = { key, TL_KNOB_OWN, { 0 }, NULL, why }
+
+static const TlKnobRow rows[TL_N_ALL_PIM_KNOBS] = {
+  OWN (TL_PIM_TILE, "tile", "the largest of which all that are worked on at once fit the PU's memory"),
+  OWN (TL_PIM_MODE, "mode", "follows from the dependences"),
+  OWN (TL_PIM_TRAVERSAL, "traversal", "follows from the dependences"),
+  WORD (TL_PIM_BARRIERS, "barriers", barriers, tl_word_barriers, "a PU waits for what it reads alone"),
+  OWN (TL_PIM_OWNER, "owner", "the paper's equation 2: (i * M + j) mod P"),
+  WORD (TL_PIM_EDGES, "edges", edges, tl_word_edges, "edge tiles cost what they hold"),
+  WORD (TL_PIM_COPIES, "copies", copies, tl_word_copies, "what all read lies in the quickest tier"),
+  WORD (TL_PIM_COPY_WRITES, "copy_writes", copy_writes, tl_word_copy_writes, "as the paper's figures are counted"),
+  WORD (TL_PIM_RING, "ring", ring, tl_word_ring, "broadcasts take their time"),
+  NUMBER (TL_PIM_BUFFERS, buffers, 1, 2, "one set of tiles, so that tiles are as large as can be"),
+  OWN (TL_PIM_SPLIT, "split", "the target's Search PUs, and the rest"),
+  OWN (TL_PIM_PRECISION, "precision", "the width of the data's elements"),
+  WORD (TL_PIM_PAGE, "page", page, tl_word_page, "all beats of a row are read before it is closed"),
+  WORD (TL_PIM_VALUES, "values", values, tl_word_values, "computed where there are at most 8,192 nodes"),
+  WORD (TL_PIM_BASELINE, "baseline", baseline, tl_word_baseline, "the whole flow"),
+  NUMBER (TL_PIM_SEED, seed, 0, G_MAXINT64, "nothing is drawn anew from run to run"),
+  OWN (TL_PIM_PLACE, "place", "dependent accesses over streamed bytes, the lowest tier with room"),
+  NUMBER (TL_PIM_QUEUE, queue, 1, G_MAXINT32, "the ratio of what Search and Compute PUs get done"),
 };
 
 /* Keys of the language that mean nothing to a closure on a pim target, and why. */
-static const struct
-{
-  const char *key;
-  const char *reason;
-} foreign_keys[] = {
+static const TlForeignKey foreign_keys[] = {
   { "stages", "stages are the tiles in flight on a compute unit" },
   { "quantum", "a pim target moves rows in beats of its own; the quantum is a compute unit's" },
   { "resident", "resident blocks of work are a compute unit's" },
@@ -55,7 +63,7 @@ const char *
 tl_pim_knob_name (TlPimKnob id)
 {
   g_return_val_if_fail (id < TL_N_ALL_PIM_KNOBS, NULL);
-  return keys[id];
+  return rows[id].key;
 }
 
 const char *
@@ -79,89 +87,6 @@ tl_largest_tile (guint64 sram_bytes, guint32 bits, guint32 buffers)
   while (side > 0 && sets * tl_tile_bytes (side, side, bits) > sram_bytes)
     side--;
   return (guint32) side;
-}
-
-static const char *
-barriers_word (int value)
-{
-  return tl_barriers_name (value);
-}
-
-static const char *
-edges_word (int value)
-{
-  return tl_edges_name (value);
-}
-
-static const char *
-copies_word (int value)
-{
-  return tl_copies_name (value);
-}
-
-static const char *
-copy_writes_word (int value)
-{
-  return tl_copy_writes_name (value);
-}
-
-static const char *
-ring_word (int value)
-{
-  return tl_ring_name (value);
-}
-
-static const char *
-page_word (int value)
-{
-  return tl_page_name (value);
-}
-
-static const char *
-values_word (int value)
-{
-  return tl_values_name (value);
-}
-
-static const char *
-baseline_word (int value)
-{
-  return tl_baseline_name (value);
-}
-
-/* Knobs that are one word of a list. */
-typedef struct
-{
-  TlPimKnob id;
-  gsize     offset; /* of the enum in TlPimKnobs */
-  const char *(*word) (int);
-} WordKnob;
-
-static const WordKnob word_knobs[] = {
-  { TL_PIM_BARRIERS, G_STRUCT_OFFSET (TlPimKnobs, barriers), barriers_word },
-  { TL_PIM_EDGES, G_STRUCT_OFFSET (TlPimKnobs, edges), edges_word },
-  { TL_PIM_COPIES, G_STRUCT_OFFSET (TlPimKnobs, copies), copies_word },
-  { TL_PIM_COPY_WRITES, G_STRUCT_OFFSET (TlPimKnobs, copy_writes), copy_writes_word },
-  { TL_PIM_RING, G_STRUCT_OFFSET (TlPimKnobs, ring), ring_word },
-  { TL_PIM_PAGE, G_STRUCT_OFFSET (TlPimKnobs, page), page_word },
-  { TL_PIM_VALUES, G_STRUCT_OFFSET (TlPimKnobs, values), values_word },
-  { TL_PIM_BASELINE, G_STRUCT_OFFSET (TlPimKnobs, baseline), baseline_word },
-};
-
-static const WordKnob *
-find_word_knob (TlPimKnob id)
-{
-  for (guint i = 0; i < G_N_ELEMENTS (word_knobs); i++)
-    if (word_knobs[i].id == id)
-      return &word_knobs[i];
-  return NULL;
-}
-
-/* All of them are plain C enums, as wide as an int. */
-static int *
-word_value (const TlPimKnobs *knobs, const WordKnob *knob)
-{
-  return (int *) ((char *) knobs + knob->offset);
 }
 
 void
@@ -207,10 +132,10 @@ char *
 tl_pim_knob_text (const TlPimKnobs *knobs, TlPimKnob id)
 {
   static const char *const owners[] = { "modulo", "skewed", "auto" };
-  const WordKnob          *word = find_word_knob (id);
 
-  if (word != NULL)
-    return g_strdup (word->word (*word_value (knobs, word)));
+  g_return_val_if_fail (id < TL_N_ALL_PIM_KNOBS, NULL);
+  if (rows[id].form != TL_KNOB_OWN && (id != TL_PIM_QUEUE || knobs->queue > 0))
+    return tl_knob_row_text (&rows[id], knobs);
   switch (id)
     {
     case TL_PIM_TILE:
@@ -220,78 +145,69 @@ tl_pim_knob_text (const TlPimKnobs *knobs, TlPimKnob id)
       return g_strdup (derived_word (knobs, id));
     case TL_PIM_OWNER:
       return g_strdup (knobs->owner == TL_OWNER_EXPRESSION ? knobs->owner_text : owners[knobs->owner]);
-    case TL_PIM_BUFFERS:
-      return g_strdup_printf ("%u", knobs->buffers);
     case TL_PIM_SPLIT:
       return g_strdup_printf ("%u : %u", knobs->search, knobs->compute);
     case TL_PIM_PRECISION:
       return g_strdup_printf ("%u", knobs->precision);
-    case TL_PIM_SEED:
-      return g_strdup_printf ("%" G_GUINT64_FORMAT, knobs->seed);
     case TL_PIM_PLACE:
       return place_text (knobs);
     case TL_PIM_QUEUE:
-      return knobs->queue > 0 ? g_strdup_printf ("%u", knobs->queue) : g_strdup ("derived");
+      return g_strdup ("derived");
     default:
       g_return_val_if_reached (NULL);
     }
 }
 
-/* --- one value --- */
-
-static TlDiag *refuse (Resolver *resolver, const char *code, TlSpan span, const char *format, ...) G_GNUC_PRINTF (4, 5);
-
-static TlDiag *
-refuse (Resolver *resolver, const char *code, TlSpan span, const char *format, ...)
+const char *
+tl_pim_knob_rule (TlPimKnob id)
 {
-  va_list          args;
-  g_autofree char *message = NULL;
-
-  va_start (args, format);
-  message = g_strdup_vprintf (format, args);
-  va_end (args);
-  resolver->right = FALSE;
-  if (resolver->by == TL_CHOSEN_TARGET)
-    return tl_diags_add_at (resolver->diags, TL_SEVERITY_ERROR, code, tl_target_file (resolver->target), 0, 0, "%s",
-                            message);
-  return tl_diags_add (resolver->diags, TL_SEVERITY_ERROR, code, resolver->source, span, "%s", message);
+  g_return_val_if_fail (id < TL_N_ALL_PIM_KNOBS, NULL);
+  return rows[id].rule;
 }
 
-static void
-fix_value (Resolver *resolver, TlDiag *diag, TlSpan span, const char *key, const char *value)
+char *
+tl_pim_knob_legal (const TlPimKnobs *knobs, TlPimKnob id, const TlPimMachine *machine, guint bits)
 {
-  g_autofree char *title = g_strdup_printf ("set %s = %s", key, value);
-
-  if (resolver->by != TL_CHOSEN_TARGET)
-    tl_diag_fix (diag, title, span, value);
-}
-
-static gboolean
-take_word (const WordKnob *knob, TlPimKnobs *knobs, const char *text)
-{
-  const char *word;
-
-  for (int value = 0; (word = knob->word (value)) != NULL; value++)
-    if (strcmp (word, text) == 0)
+  g_return_val_if_fail (id < TL_N_ALL_PIM_KNOBS, NULL);
+  switch (id)
+    {
+    case TL_PIM_TILE:
       {
-        *word_value (knobs, knob) = value;
-        return TRUE;
+        /* Waves work in the scratchpad, in whole strips of lanes. */
+        guint64 memory = knobs->wave ? machine->scratchpad_bytes : machine->sram_bytes;
+        guint32 limit = tl_largest_tile (memory, knobs->precision, knobs->buffers);
+
+        if (knobs->wave && machine->pes > 0 && limit >= machine->pes)
+          limit -= limit % machine->pes;
+        return g_strdup_printf ("1 to %u: %u tiles of %u-bit elements within %u KiB", MAX (limit, 1),
+                                3 * knobs->buffers, knobs->precision, (guint) (memory / 1024));
       }
-  return FALSE;
+    case TL_PIM_MODE:
+    case TL_PIM_TRAVERSAL:
+      return g_strdup_printf ("%s: %s", derived_word (knobs, id), rows[id].rule);
+    case TL_PIM_SPLIT:
+      return g_strdup_printf ("SEARCH : COMPUTE, together %u", machine->pus);
+    case TL_PIM_PRECISION:
+      return g_strdup_printf ("%u to 64 bits", bits);
+    case TL_PIM_PLACE:
+      return g_strdup_printf ("auto, tier N, fill A..B or stripe A..B within 0 to %u", machine->tiers - 1);
+    default:
+      return tl_knob_row_legal (&rows[id]);
+    }
 }
+
+/* --- one value --- */
 
 /* mode and traversal follow from the dependences: what is written must agree. */
 static gboolean
 take_derived (Resolver *resolver, TlPimKnob id, const TlExpr *value)
 {
-  const char *derived = derived_word (resolver->knobs, id);
-  gboolean    wave = resolver->knobs->wave;
-  TlDiag     *diag;
+  gboolean wave = resolver->knobs->wave;
+  TlDiag  *diag = tl_knob_agree (&resolver->take, value, rows[id].key, derived_word (resolver->knobs, id),
+                                wave ? "recurrence in wavefront order" : "closure");
 
-  if (value->kind == TL_EXPR_NAME && strcmp (value->text, derived) == 0)
+  if (diag == NULL)
     return TRUE;
-  diag = refuse (resolver, "not-on-this-target", value->span, "%s = %s does not suit a %s; its %s is %s", keys[id],
-                 value->text, wave ? "recurrence in wavefront order" : "closure", keys[id], derived);
   if (wave)
     tl_diag_reason (diag, id == TL_PIM_TRAVERSAL
                               ? "its cells read cells at constant distances, so tiles go by anti-diagonals"
@@ -303,7 +219,6 @@ take_derived (Resolver *resolver, TlPimKnob id, const TlExpr *value)
   else
     tl_diag_reason (diag, "D[i,k] and D[k,j] are read at the step k that the loop is in, so tiles go by super-steps of "
                           "pivot, row and column, rest");
-  fix_value (resolver, diag, value->span, keys[id], derived);
   return FALSE;
 }
 
@@ -314,7 +229,7 @@ take_tile (Resolver *resolver, const TlExpr *value)
 
   if (value->kind == TL_EXPR_TUPLE)
     {
-      refuse (resolver, "not-on-this-target", value->span, "tiles are square here: tile is one number");
+      tl_knob_refuse (&resolver->take, "not-on-this-target", value->span, "tiles are square here: tile is one number");
       return FALSE;
     }
   if (!tl_expr_integer (value, &side) || side < 1 || side > G_MAXINT32)
@@ -342,7 +257,7 @@ take_owner (Resolver *resolver, const TlExpr *value)
   rule = tl_owner_rule_parse (text, 2, resolver->machine->pus, &reason);
   if (rule == NULL)
     {
-      refuse (resolver, "owner-rule", value->span, "owner: %s", reason);
+      tl_knob_refuse (&resolver->take, "owner-rule", value->span, "owner: %s", reason);
       return FALSE;
     }
   resolver->knobs->owner = TL_OWNER_EXPRESSION;
@@ -369,13 +284,13 @@ take_moved_owner (Resolver *resolver, const TlExpr *value)
         if (triple->kind != TL_EXPR_TUPLE || triple->n_args != 3 || !tl_expr_integer (triple->args[n], &number[n])
             || number[n] < 0 || number[n] > G_MAXINT32)
           {
-            refuse (resolver, "owner-rule", triple->span, "a moved tile is (i, j, pu)");
+            tl_knob_refuse (&resolver->take, "owner-rule", triple->span, "a moved tile is (i, j, pu)");
             return FALSE;
           }
       if (number[2] >= resolver->machine->pus)
         {
-          refuse (resolver, "owner-range", triple->args[2]->span, "there is no PU %d: the target has PUs 0 to %u",
-                  (int) number[2], resolver->machine->pus - 1);
+          tl_knob_refuse (&resolver->take, "owner-range", triple->args[2]->span,
+                          "there is no PU %d: the target has PUs 0 to %u", (int) number[2], resolver->machine->pus - 1);
           return FALSE;
         }
       move = (TlOwnerMove) { (guint32) number[0], (guint32) number[1], (guint32) number[2] };
@@ -396,8 +311,8 @@ take_split (Resolver *resolver, const TlExpr *value)
     return FALSE;
   if (search + compute != resolver->machine->pus)
     {
-      refuse (resolver, "split-range", value->span, "split = %d : %d makes %d PUs, the target has %u", (int) search,
-              (int) compute, (int) (search + compute), resolver->machine->pus);
+      tl_knob_refuse (&resolver->take, "split-range", value->span, "split = %d : %d makes %d PUs, the target has %u",
+                      (int) search, (int) compute, (int) (search + compute), resolver->machine->pus);
       return FALSE;
     }
   resolver->knobs->search = (guint32) search;
@@ -416,57 +331,16 @@ take_precision (Resolver *resolver, const TlExpr *value)
     {
       g_autofree char *name = tl_element_type_name (resolver->element);
       g_autofree char *least = g_strdup_printf ("%u", resolver->element.bits);
-      TlDiag          *diag
-          = refuse (resolver, "precision-range", value->span, "precision = %d: elements of type %s need %u bits",
-                    (int) bits, name, resolver->element.bits);
+      TlDiag          *diag = tl_knob_refuse (&resolver->take, "precision-range", value->span,
+                                              "precision = %d: elements of type %s need %u bits", (int) bits, name,
+                                              resolver->element.bits);
 
       tl_diag_reason (diag, "a narrower datapath would cut values; declare the data with a narrower type instead");
-      fix_value (resolver, diag, value->span, "precision", least);
+      tl_knob_fix (&resolver->take, diag, value->span, "precision", least);
       return FALSE;
     }
   resolver->knobs->precision = (guint32) bits;
   return TRUE;
-}
-
-static gboolean
-take_value (Resolver *resolver, TlPimKnob id, const TlExpr *value)
-{
-  const WordKnob *word = find_word_knob (id);
-  gint64          number;
-
-  if (word != NULL)
-    return value->kind == TL_EXPR_NAME && take_word (word, resolver->knobs, value->text);
-  switch (id)
-    {
-    case TL_PIM_TILE:
-      return take_tile (resolver, value);
-    case TL_PIM_MODE:
-    case TL_PIM_TRAVERSAL:
-      return take_derived (resolver, id, value);
-    case TL_PIM_OWNER:
-      return take_moved_owner (resolver, value);
-    case TL_PIM_BUFFERS:
-      if (!tl_expr_integer (value, &number) || number < 1 || number > 2)
-        return FALSE;
-      resolver->knobs->buffers = (guint32) number;
-      return TRUE;
-    case TL_PIM_SPLIT:
-      return take_split (resolver, value);
-    case TL_PIM_PRECISION:
-      return take_precision (resolver, value);
-    case TL_PIM_QUEUE:
-      if (!tl_expr_integer (value, &number) || number < 1 || number > G_MAXINT32)
-        return FALSE;
-      resolver->knobs->queue = (guint32) number;
-      return TRUE;
-    case TL_PIM_SEED:
-      if (!tl_expr_integer (value, &number) || number < 0)
-        return FALSE;
-      resolver->knobs->seed = (guint64) number;
-      return TRUE;
-    default:
-      return FALSE;
-    }
 }
 
 /* --- place --- */
@@ -484,67 +358,53 @@ take_place (Resolver *resolver, const TlExpr *value)
         resolver->knobs->place = rule;
       return TRUE;
     }
-  if (tl_place_rule_refuse (read, value, resolver->target, resolver->source, resolver->diags) != NULL)
-    resolver->right = FALSE;
+  if (tl_place_rule_refuse (read, value, resolver->take.target, resolver->take.source, resolver->take.diags) != NULL)
+    resolver->take.right = FALSE;
   return FALSE;
 }
 
 /* --- layers: target, program --- */
 
-static void
-take_item (Resolver *resolver, TlPimKnob id, const TlExpr *value, TlSpan span)
+static gboolean
+take_own (TlKnobTake *take, guint id, const TlExpr *value)
 {
-  gboolean taken = id == TL_PIM_PLACE ? take_place (resolver, value) : take_value (resolver, id, value);
+  Resolver *resolver = (Resolver *) take;
 
-  if (!taken)
+  switch (id)
     {
-      resolver->right = FALSE;
-      return;
+    case TL_PIM_TILE:
+      return take_tile (resolver, value);
+    case TL_PIM_MODE:
+    case TL_PIM_TRAVERSAL:
+      return take_derived (resolver, id, value);
+    case TL_PIM_OWNER:
+      return take_moved_owner (resolver, value);
+    case TL_PIM_SPLIT:
+      return take_split (resolver, value);
+    case TL_PIM_PRECISION:
+      return take_precision (resolver, value);
+    case TL_PIM_PLACE:
+      return take_place (resolver, value);
+    default:
+      return FALSE;
     }
-  resolver->knobs->origin[id].chosen = resolver->by;
-  resolver->knobs->origin[id].span = resolver->by == TL_CHOSEN_TARGET ? tl_span (0, 0) : span;
 }
 
 /* Queues belong to wavefronts; copies and steps within a closure do not. */
 static gboolean
-means_something (const Resolver *resolver, guint id)
+means_something (const TlKnobTake *take, guint id)
 {
-  if (!resolver->knobs->wave)
+  if (!((const TlPimKnobs *) take->knobs)->wave)
     return id != TL_PIM_QUEUE;
   return id != TL_PIM_BARRIERS && id != TL_PIM_COPIES && id != TL_PIM_COPY_WRITES && id != TL_PIM_BUFFERS;
 }
 
-/* A target's default is read as if it stood in a config line. */
-static void
-take_target (Resolver *resolver)
+gboolean
+tl_pim_knob_applies (const TlPimKnobs *knobs, TlPimKnob id)
 {
-  resolver->by = TL_CHOSEN_TARGET;
-  for (guint i = 0; i < tl_target_n_knobs (resolver->target); i++)
-    {
-      const char      *key;
-      const char      *text;
-      g_autofree char *line = NULL;
-      g_autofree char *reason = NULL;
-      g_autoptr (TlSource) source = NULL;
-      g_autoptr (TlDiags) diags = tl_diags_new ();
-      g_autoptr (TlAst) ast = NULL;
-      const TlConfigItem *item;
-      guint               id = 0;
+  const TlKnobTake take = { .knobs = (gpointer) knobs };
 
-      tl_target_get_knob (resolver->target, i, &key, &text);
-      line = g_strdup_printf ("config %s = %s\n", key, text);
-      source = tl_source_new (tl_target_file (resolver->target), line, -1);
-      ast = tl_parse (source, diags);
-      item = tl_ast_config (ast, key);
-      while (id < TL_N_ALL_PIM_KNOBS && strcmp (keys[id], key) != 0)
-        id++;
-      if (item == NULL || item->value == NULL || tl_diags_errors (diags) > 0
-          || !tl_knob_admits (tl_knob_find (key), item->value, &reason, NULL))
-        refuse (resolver, "target-knob", tl_span (0, 0), "the target's default %s = %s is not legal: %s", key, text,
-                reason != NULL ? reason : "it is no value");
-      else if (id < TL_N_ALL_PIM_KNOBS && means_something (resolver, id))
-        take_item (resolver, id, item->value, tl_span (0, 0));
-    }
+  return means_something (&take, id);
 }
 
 static void
@@ -552,32 +412,11 @@ take_program (Resolver *resolver, const TlAst *ast, const char *matrix)
 {
   const TlPlaceDecl *place = matrix != NULL ? tl_ast_place (ast, matrix) : NULL;
 
-  resolver->by = TL_CHOSEN_YOU;
-  resolver->source = ast->source;
-  for (guint id = 0; id < TL_N_ALL_PIM_KNOBS; id++)
-    {
-      const TlConfigItem *item = tl_ast_config (ast, keys[id]);
-      const TlKnob       *knob = tl_knob_find (keys[id]);
-
-      if (item == NULL || item->value == NULL || knob == NULL || !means_something (resolver, id))
-        continue;
-      if (tl_knob_admits (knob, item->value, NULL, NULL))
-        take_item (resolver, id, item->value, item->value_span);
-      else
-        resolver->right = FALSE;
-    }
+  tl_knob_take_config (&resolver->take, ast);
   if (place != NULL && place->value != NULL)
-    take_item (resolver, TL_PIM_PLACE, place->value, place->value_span);
-  for (guint f = 0; f < G_N_ELEMENTS (foreign_keys) && !resolver->knobs->wave; f++)
-    {
-      const TlConfigItem *item = tl_ast_config (ast, foreign_keys[f].key);
-
-      if (item != NULL)
-        tl_diag_reason (tl_diags_add (resolver->diags, TL_SEVERITY_WARNING, "not-on-this-target", ast->source,
-                                      item->span, "%s does nothing for a closure on %s", foreign_keys[f].key,
-                                      tl_target_name (resolver->target)),
-                        "%s", foreign_keys[f].reason);
-    }
+    tl_knob_take (&resolver->take, TL_PIM_PLACE, place->value, place->value_span);
+  if (!resolver->knobs->wave)
+    tl_knob_warn_foreign (&resolver->take, ast, foreign_keys, G_N_ELEMENTS (foreign_keys), "a closure");
 }
 
 /* The tile must fit with all it works with, and that hangs on two other knobs. */
@@ -594,10 +433,10 @@ check_tile (Resolver *resolver)
   g_autofree char *legal = NULL;
   TlDiag          *diag;
 
-  resolver->by = knobs->origin[TL_PIM_TILE].chosen;
+  resolver->take.by = knobs->origin[TL_PIM_TILE].chosen;
   if (largest == 0)
     {
-      refuse (resolver, "tile-too-large", span, "the PU's memory holds not even tiles of one element");
+      tl_knob_refuse (&resolver->take, "tile-too-large", span, "the PU's memory holds not even tiles of one element");
       return;
     }
   if (knobs->tile <= largest)
@@ -609,30 +448,39 @@ check_tile (Resolver *resolver)
   count = tl_format_count ((bytes + 512) / 1024);
   room = tl_format_count (resolver->machine->sram_bytes / 1024);
   legal = g_strdup_printf ("%u", largest);
-  diag = refuse (resolver, "tile-too-large", span,
-                 "tile = %u: %s tiles of %s are %s KiB, the PU has %s KiB; largest legal %u", knobs->tile,
-                 knobs->buffers == 1 ? "three" : "six", size, count, room, largest);
+  diag = tl_knob_refuse (&resolver->take, "tile-too-large", span,
+                         "tile = %u: %s tiles of %s are %s KiB, the PU has %s KiB; largest legal %u", knobs->tile,
+                         knobs->buffers == 1 ? "three" : "six", size, count, room, largest);
   tl_diag_reason (diag, knobs->buffers == 1
                             ? "a PU works on C, A_ik and A_kj at once"
                             : "a PU works on C, A_ik and A_kj at once, and buffers = 2 holds two sets of them");
-  fix_value (resolver, diag, span, "tile", legal);
+  tl_knob_fix (&resolver->take, diag, span, "tile", legal);
   knobs->tile = 0;
   knobs->origin[TL_PIM_TILE] = (TlKnobOrigin) { TL_CHOSEN_DERIVED, { 0, 0 } };
+}
+
+static Resolver
+resolver_of (TlPimKnobs *knobs, const TlAst *ast, TlElementType element, const TlTarget *target, TlDiags *diags)
+{
+  TlKnobTake take = { .rows = rows,
+                      .n_rows = TL_N_ALL_PIM_KNOBS,
+                      .knobs = knobs,
+                      .origin = knobs->origin,
+                      .own = take_own,
+                      .means = means_something,
+                      .target = target,
+                      .source = ast->source,
+                      .diags = diags,
+                      .right = TRUE };
+
+  return (Resolver) { take, knobs, tl_target_pim_machine (target), element };
 }
 
 gboolean
 tl_pim_knobs_resolve_wave (TlPimKnobs *knobs, const TlAst *ast, gboolean stream, TlElementType element,
                            const TlTarget *target, TlDiags *diags)
 {
-  Resolver resolver = {
-    .knobs = knobs,
-    .target = target,
-    .machine = tl_target_pim_machine (target),
-    .element = element,
-    .source = ast->source,
-    .diags = diags,
-    .right = TRUE,
-  };
+  Resolver resolver = resolver_of (knobs, ast, element, target, diags);
 
   g_return_val_if_fail (resolver.machine != NULL, FALSE);
   tl_pim_knobs_default (knobs, element, resolver.machine);
@@ -640,7 +488,7 @@ tl_pim_knobs_resolve_wave (TlPimKnobs *knobs, const TlAst *ast, gboolean stream,
   knobs->stream = stream;
   knobs->edges = TL_EDGES_PADDED;
   knobs->barriers = TL_BARRIERS_STRICT;
-  take_target (&resolver);
+  tl_knob_take_target (&resolver.take);
   take_program (&resolver, ast, NULL);
   for (guint p = 0; p < ast->n_places; p++)
     if (ast->places[p]->value != NULL)
@@ -649,31 +497,23 @@ tl_pim_knobs_resolve_wave (TlPimKnobs *knobs, const TlAst *ast, gboolean stream,
         TlPlaceRead read = tl_place_rule_read (&rule, ast->places[p]->value, resolver.machine->tiers);
 
         if (tl_place_rule_refuse (read, ast->places[p]->value, target, ast->source, diags) != NULL)
-          resolver.right = FALSE;
+          resolver.take.right = FALSE;
       }
-  return resolver.right;
+  return resolver.take.right;
 }
 
 gboolean
 tl_pim_knobs_resolve (TlPimKnobs *knobs, const TlAst *ast, const TlAst *overrides, const char *matrix,
                       TlElementType element, const TlTarget *target, TlDiags *diags)
 {
-  Resolver resolver = {
-    .knobs = knobs,
-    .target = target,
-    .machine = tl_target_pim_machine (target),
-    .element = element,
-    .source = ast->source,
-    .diags = diags,
-    .right = TRUE,
-  };
+  Resolver resolver = resolver_of (knobs, ast, element, target, diags);
 
   g_return_val_if_fail (resolver.machine != NULL, FALSE);
   tl_pim_knobs_default (knobs, element, resolver.machine);
-  take_target (&resolver);
+  tl_knob_take_target (&resolver.take);
   take_program (&resolver, ast, matrix);
   if (overrides != NULL)
     take_program (&resolver, overrides, matrix);
   check_tile (&resolver);
-  return resolver.right;
+  return resolver.take.right;
 }

@@ -116,6 +116,17 @@ const char *tl_chosen_name   (TlChosen             chosen); /* "derived", "targe
 char       *tl_pim_knob_text (const TlPimKnobs    *knobs,
                               TlPimKnob            id);
 
+/* What it may be, for people. @bits: of the data's elements. (transfer full) */
+char       *tl_pim_knob_legal (const TlPimKnobs   *knobs,
+                               TlPimKnob           id,
+                               const TlPimMachine *machine,
+                               guint               bits);
+/* What it follows from when nobody says it. */
+const char *tl_pim_knob_rule (TlPimKnob            id);
+/* Whether a program of these knobs (a closure, or waves) has the knob at all. */
+gboolean    tl_pim_knob_applies (const TlPimKnobs *knobs,
+                                 TlPimKnob         id);
+
 typedef enum
 {
   TL_PLACE_READ_RULE,

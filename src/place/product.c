@@ -1,6 +1,7 @@
 /* Finding the product and its numbers in a tree. */
 #include "place/product.h"
 #include "base/number.h"
+#include "dsl/knobs.h"
 
 #include <string.h>
 
@@ -144,31 +145,43 @@ read_sizes (const TlAst *ast, const guint64 *extents, TlProduct *product, TlDiag
   return FALSE;
 }
 
-static guint32
-integer_of (const TlAst *ast, const char *key, guint32 otherwise)
+/* What a config line says of @key, else the target's own <knobs>, which *line then keeps; NULL when neither does. */
+static const TlExpr *
+value_of (const TlAst *ast, const TlTarget *target, const char *key, TlAst **line)
 {
   const TlConfigItem *item = tl_ast_config (ast, key);
-  gint64              value;
 
-  if (item == NULL || item->value == NULL || !tl_expr_integer (item->value, &value) || value < 0 || value > G_MAXINT32)
+  if (item != NULL || target == NULL || (*line = tl_knob_default (target, key, NULL)) == NULL)
+    return item != NULL ? item->value : NULL;
+  return tl_ast_config (*line, key)->value;
+}
+
+static guint32
+integer_of (const TlAst *ast, const TlTarget *target, const char *key, guint32 otherwise)
+{
+  g_autoptr (TlAst) line = NULL;
+  const TlExpr *value = value_of (ast, target, key, &line);
+  gint64        number;
+
+  if (value == NULL || !tl_expr_integer (value, &number) || number < 0 || number > G_MAXINT32)
     return otherwise;
-  return (guint32) value;
+  return (guint32) number;
 }
 
 static void
-read_tile (const TlAst *ast, TlGemmShape *shape)
+read_tile (const TlAst *ast, const TlTarget *target, TlGemmShape *shape)
 {
-  const TlConfigItem *item = tl_ast_config (ast, "tile");
-  gint64              side[3] = { MIN (shape->m, 64), MIN (shape->n, 128), MIN (shape->k, 64) };
+  g_autoptr (TlAst) line = NULL;
+  const TlExpr *value = value_of (ast, target, "tile", &line);
+  gint64        side[3] = { MIN (shape->m, 64), MIN (shape->n, 128), MIN (shape->k, 64) };
 
-  if (item != NULL && item->value != NULL && item->value->kind == TL_EXPR_TUPLE && item->value->n_args == 3)
+  for (guint i = 0; value != NULL && i < 3; i++)
     {
-      for (guint i = 0; i < 3; i++)
-        if (!tl_expr_integer (item->value->args[i], &side[i]))
-          side[i] = 0;
+      const TlExpr *one = value->kind == TL_EXPR_TUPLE ? value->n_args == 3 ? value->args[i] : NULL : value;
+
+      if (one == NULL || !tl_expr_integer (one, &side[i]))
+        side[i] = 0;
     }
-  else if (item != NULL)
-    side[0] = side[1] = side[2] = integer_of (ast, "tile", 0);
   shape->tile_m = (guint32) CLAMP (side[0], 0, G_MAXINT32);
   shape->tile_n = (guint32) CLAMP (side[1], 0, G_MAXINT32);
   shape->tile_k = (guint32) CLAMP (side[2], 0, G_MAXINT32);
@@ -176,21 +189,23 @@ read_tile (const TlAst *ast, TlGemmShape *shape)
 
 /* Sizes and what config lines say, for operands that are known. */
 static gboolean
-complete (const TlAst *ast, const guint64 *extents, guint32 quantum, TlSpan span, TlProduct *product, TlDiags *diags)
+complete (const TlAst *ast, const guint64 *extents, guint32 quantum, const TlTarget *target, TlSpan span,
+          TlProduct *product, TlDiags *diags)
 {
   TlGemmShape *shape = &product->shape;
   TlGemmTiles  tiles;
+  g_autoptr (TlAst) line = NULL;
 
   if (!read_sizes (ast, extents, product, diags))
     return FALSE;
-  read_tile (ast, shape);
+  read_tile (ast, target, shape);
   shape->quantum = quantum;
-  shape->resident = integer_of (ast, "resident", 1);
-  shape->skew = integer_of (ast, "skew", 0);
-  shape->slab = integer_of (ast, "slab", 0);
-  const TlConfigItem *weights = tl_ast_config (ast, "weights");
-  if (weights != NULL && weights->value != NULL && weights->value->kind == TL_EXPR_NAME)
-    shape->transposed = strcmp (weights->value->text, "nxk") == 0;
+  shape->resident = integer_of (ast, target, "resident", 1);
+  shape->skew = integer_of (ast, target, "skew", 0);
+  shape->slab = integer_of (ast, target, "slab", 0);
+  const TlExpr *weights = value_of (ast, target, "weights", &line);
+  if (weights != NULL && weights->kind == TL_EXPR_NAME)
+    shape->transposed = strcmp (weights->text, "nxk") == 0;
   if (tl_gemm_tiles (shape, TL_GEMM_A, &tiles) && tl_gemm_tiles (shape, TL_GEMM_B, &tiles))
     return TRUE;
   const TlConfigItem *item = tl_ast_config (ast, "tile");
@@ -205,8 +220,8 @@ complete (const TlAst *ast, const guint64 *extents, guint32 quantum, TlSpan span
   return FALSE;
 }
 
-gboolean
-tl_product_read (const TlAst *ast, guint32 quantum, TlProduct *product, TlDiags *diags)
+static gboolean
+read_text (const TlAst *ast, guint32 quantum, const TlTarget *target, TlProduct *product, TlDiags *diags)
 {
   const TlAlgorithm *algorithm = ast->n_algorithms == 1 ? ast->algorithms[0] : NULL;
   const TlStmt      *update = algorithm != NULL ? innermost (algorithm->body, algorithm->n_body) : NULL;
@@ -222,16 +237,28 @@ tl_product_read (const TlAst *ast, guint32 quantum, TlProduct *product, TlDiags 
       tl_diag_reason (diag, "tiles are placed of C[m,n] = C[m,n] + A[m,k] * W[k,n], with A and W other arrays than C");
       return FALSE;
     }
-  return complete (ast, NULL, quantum, update->span, product, diags);
+  return complete (ast, NULL, quantum, target, update->span, product, diags);
+}
+
+gboolean
+tl_product_read (const TlAst *ast, guint32 quantum, TlProduct *product, TlDiags *diags)
+{
+  return read_text (ast, quantum, NULL, product, diags);
+}
+
+gboolean
+tl_product_read_on (const TlAst *ast, const TlTarget *target, TlProduct *product, TlDiags *diags)
+{
+  return read_text (ast, tl_target_memory (target)->unit_bytes, target, product, diags);
 }
 
 gboolean
 tl_product_of (const TlAst *ast, const char *output, const char *left, const char *right, gboolean transposed,
-               const guint64 *extents, guint32 quantum, TlProduct *product, TlDiags *diags)
+               const guint64 *extents, const TlTarget *target, TlProduct *product, TlDiags *diags)
 {
   *product = (TlProduct) { .name = ast->n_algorithms > 0 ? ast->algorithms[0]->name : NULL,
                            .output = output,
                            .operand = { left, right },
                            .shape = { .transposed = transposed } };
-  return complete (ast, extents, quantum, tl_span (0, 0), product, diags);
+  return complete (ast, extents, tl_target_memory (target)->unit_bytes, target, tl_span (0, 0), product, diags);
 }

@@ -5,6 +5,7 @@
 
 #include "dsl/ast.h"
 #include "place/gemm-stream.h"
+#include "target/target.h"
 
 typedef struct
 {
@@ -23,14 +24,19 @@ gboolean tl_product_read (const TlAst *ast,
                           guint32      quantum,
                           TlProduct   *product,
                           TlDiags     *diags);
+/* The same on a compute unit: quanta are its units, and what no line says its own <knobs> may. */
+gboolean tl_product_read_on (const TlAst    *ast,
+                             const TlTarget *target,
+                             TlProduct      *product,
+                             TlDiags        *diags);
 /* The same of operands that are known: @left is M x K, @right K x N, or N x K when @transposed. @extents: rows and
  * columns of both as their data have them, 0 where unknown; or NULL. */
-gboolean tl_product_of   (const TlAst   *ast,
-                          const char    *output,
-                          const char    *left,
-                          const char    *right,
-                          gboolean       transposed,
-                          const guint64 *extents,
-                          guint32        quantum,
-                          TlProduct     *product,
-                          TlDiags       *diags);
+gboolean tl_product_of   (const TlAst    *ast,
+                          const char     *output,
+                          const char     *left,
+                          const char     *right,
+                          gboolean        transposed,
+                          const guint64  *extents,
+                          const TlTarget *target,
+                          TlProduct      *product,
+                          TlDiags        *diags);
