@@ -2,7 +2,7 @@
 #include "app/ladder.h"
 
 #include "app/buffer.h"
-#include "app/rungs.h"
+#include "scene/rungs.h"
 #include "emit/stream.h"
 
 #include <adwaita.h>

@@ -13,7 +13,7 @@
 #include <string.h>
 
 static const char views[]
-    = "window, stack, iso, ring, tiles, timeline, status, inspector, why, register, or spots of a trace";
+    = "window, stack, iso, ring, tiles, timeline, status, inspector, why, passes, register, or spots of a trace";
 
 static void
 wishes_clear (TlFigureWishes *wishes)
@@ -70,7 +70,8 @@ static int
 wishes_judge (TlFigureWishes *wishes, TlPicture *picture, int *format)
 {
   picture->kind = TL_VIEW_WINDOW;
-  if (wishes->view != NULL && !tl_cli_figure_is_lens (wishes) && !tl_view_parse (wishes->view, &picture->kind))
+  if (wishes->view != NULL && !tl_cli_figure_is_lens (wishes) && !tl_cli_figure_is_passes (wishes)
+      && !tl_view_parse (wishes->view, &picture->kind))
     return tl_cli_usage (&tl_cli_figure, "there is no view \"%s\": %s", wishes->view, views);
   if (wishes->theme != NULL && !tl_theme_parse (wishes->theme, &picture->theme))
     return tl_cli_usage (&tl_cli_figure, "there is no theme \"%s\": light, dark or print", wishes->theme);
@@ -267,7 +268,8 @@ run (TlCli *cli, int argc, char **argv)
   int                format = TL_FORMAT_SVG;
   const GOptionEntry entries[] = {
     { "view", 'v', 0, G_OPTION_ARG_STRING, &wishes.view,
-      N_ ("window (default), stack, iso, ring, tiles, timeline, status, inspector, why, register, or spots of a trace"),
+      N_ ("window (default), stack, iso, ring, tiles, timeline, status, inspector, why, passes, register, or spots of "
+          "a trace"),
       "NAME" },
     { "at", 'a', 0, G_OPTION_ARG_STRING, &wishes.at,
       N_ ("The moment: cycle:N, time:12.5ns, event:N, phase:K.internal, conflict:N of a trace, start or end"),
@@ -317,6 +319,8 @@ run (TlCli *cli, int argc, char **argv)
     return TL_EXIT_WRONG;
   if ((status = reopen (&source, &wishes, &picture)) != TL_GO_ON)
     return status;
+  if (tl_cli_figure_is_passes (&wishes))
+    return tl_cli_figure_passes (cli, &wishes, &picture, &source, sets, format);
   TlBuildOptions build_options = { .from = source.stage, .config = (const char *const *) sets };
   g_autoptr (TlBuild) build = tl_cli_source_build (&source, &build_options, cli->cancellable);
   if ((status = tl_cli_build_judge (build)) != TL_GO_ON)

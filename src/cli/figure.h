@@ -1,4 +1,5 @@
-/* The files of tierc figure: moments of a run (figure.c), of a trace (figure-replay.c) and lenses (figure-lens.c).
+/* The files of tierc figure: moments of a run (figure.c), of a trace (figure-replay.c),
+ * lenses (figure-lens.c) and the pass ladder (figure-passes.c).
  * Private to src/cli. */
 #pragma once
 
@@ -31,6 +32,15 @@ int      tl_cli_figure_lens    (TlCli                *cli,
                                 const TlFigureWishes *wishes,
                                 const TlPicture      *picture,
                                 const char           *path,
+                                char                **sets,
+                                int                   format);
+/* Whether the view is the pass ladder. */
+gboolean tl_cli_figure_is_passes (const TlFigureWishes *wishes);
+/* Draws the program and its module after each group, as far as the build got. Returns an exit status. */
+int      tl_cli_figure_passes  (TlCli                *cli,
+                                const TlFigureWishes *wishes,
+                                const TlPicture      *picture,
+                                const TlCliSource    *source,
                                 char                **sets,
                                 int                   format);
 /* Writes the file and says so. Returns an exit status. */

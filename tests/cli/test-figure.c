@@ -25,6 +25,29 @@ count_elements (const xmlNode *node, const char *name)
   return n;
 }
 
+/* The pass ladder: the same bytes twice, opens again with its program, and has no moments. */
+START_TEST (pass_ladder)
+{
+  g_auto (Tierc) first = tierc (program, "figure", "-", "-v", "passes", "-o", "p.svg", NULL);
+  g_auto (Tierc) again = tierc (NULL, "figure", "p.svg", "-v", "passes", "-o", "-", NULL);
+  g_auto (Tierc) small = tierc (program, "figure", "-", "-v", "passes", "--size=640x300", "-o", "-", NULL);
+  g_auto (Tierc) moment = tierc (program, "figure", "-", "-v", "passes", "--at=end", NULL);
+  g_auto (Tierc) wrong = tierc ("algorithm\n", "figure", "-", "-v", "passes", "-o", "no.svg", NULL);
+  gsize            length;
+  g_autofree char *svg = get_file ("p.svg", &length);
+
+  ck_assert_msg (first.status == 0, "%s", first.err);
+  ck_assert_ptr_nonnull (strstr (svg, ">G4  communicating<"));
+  ck_assert_ptr_nonnull (strstr (svg, "gendram.broadcast("));
+  ck_assert_msg (again.status == 0, "%s", again.err);
+  ck_assert_ptr_nonnull (strstr (again.out, ">G4  communicating<"));
+  ck_assert_ptr_nonnull (strstr (small.out, "··· and "));
+  ck_assert_msg (moment.status == 2 && strstr (moment.err, "no moments") != NULL, "%s", moment.err);
+  ck_assert_int_eq (wrong.status, 1);
+  ck_assert (!g_file_test ("no.svg", G_FILE_TEST_EXISTS));
+}
+END_TEST
+
 /* Layouts: the same bytes twice, text as text, and what is asked wrongly refused. */
 START_TEST (register_lens)
 {
@@ -174,6 +197,7 @@ main (void)
 
   tcase_set_timeout (tcase, 120);
   tcase_add_test (tcase, register_lens);
+  tcase_add_test (tcase, pass_ladder);
   tcase_add_loop_test (tcase, views_repeat_and_are_well_formed, 0, G_N_ELEMENTS (views));
   tcase_add_test (tcase, other_formats_repeat);
   tcase_add_test (tcase, a_figure_opens_again);

@@ -1,5 +1,5 @@
 /* The pass ladder's lines: what changed, where they stem from, streams of one PU. */
-#include "app/rungs.h"
+#include "scene/rungs.h"
 #include "emit/stream.h"
 #include "engine/build.h"
 #include "support/support.h"

@@ -1,7 +1,7 @@
 /* Lines are compared with the numbers of values and block arguments masked, since one
  * new operation renumbers all that follow; the longest common subsequence says what
  * stayed. */
-#include "app/rungs.h"
+#include "scene/rungs.h"
 
 #include <stdlib.h>
 #include <string.h>
