@@ -1,5 +1,5 @@
-/* A module after G4 as a program: its schedule, flat, is what the builder takes;
- * the streams' loop code must then say what the module's phases say. */
+/* A module after G4 as a program: its schedule, flat, is what the builder takes; the loop code of a closure's streams
+ * must then say what the module's phases say. */
 #include "emit/emit.h"
 
 #include "emit/pipe-build.h"
@@ -8,14 +8,20 @@
 
 #include <string.h>
 
-/* Is it a file named relative to the program's folder? Only then does the way to that
- * folder belong in the stream: other streams are the same wherever they are written. */
+/* Is any data read from a file named relative to the program's folder? Only then does the way to that folder belong in
+ * the stream: other streams are the same wherever they are written. */
 static gboolean
-is_relative_file (const TlDataSource *data)
+reads_files (const GPtrArray *data)
 {
-  const char *name = strchr (data->source, '"');
+  for (guint d = 0; d < data->len; d++)
+    {
+      const TlDataSource *source = data->pdata[d];
+      const char         *name = strchr (source->source, '"');
 
-  return data->content_hash != 0 && name != NULL && !g_path_is_absolute (name + 1);
+      if (source->content_hash != 0 && name != NULL && !g_path_is_absolute (name + 1))
+        return TRUE;
+    }
+  return FALSE;
 }
 
 static TlPimProgram *
@@ -23,13 +29,9 @@ program_from_schedule (const TlSchedule *schedule, const char *base, char **reas
 {
   g_autofree guint16      *owner = g_new (guint16, (gsize) schedule->tiles * schedule->tiles);
   g_autofree TlDataSource *data = g_new0 (TlDataSource, schedule->data->len + 1);
-  gboolean                 files = FALSE;
 
   for (guint d = 0; d < schedule->data->len; d++)
-    {
-      data[d] = *(TlDataSource *) schedule->data->pdata[d];
-      files |= is_relative_file (&data[d]);
-    }
+    data[d] = *(TlDataSource *) schedule->data->pdata[d];
   tl_schedule_owners (schedule, owner);
   return tl_pim_program_build (
       &(TlPimProgramSpec) {
@@ -54,7 +56,7 @@ program_from_schedule (const TlSchedule *schedule, const char *base, char **reas
           .baseline = schedule->knobs.baseline,
           .seed = schedule->knobs.seed,
           .cycle_check = schedule->cycle_check,
-          .base = files ? base : NULL,
+          .base = reads_files (schedule->data) ? base : NULL,
           .data = data,
           .n_data = schedule->data->len,
           .objects = (const TlObjectShare *) schedule->objects->data,
@@ -102,23 +104,35 @@ says_the_same (const TlSchedule *schedule, const TlPuStream *stream, char **reas
   return TRUE;
 }
 
+static GBytes *
+emit_closure (const TlModule *module, const char *base, char **reason, TlDiags *diags)
+{
+  g_autoptr (TlSchedule) schedule = tl_schedule_from_module (module, diags);
+  g_autoptr (TlPimProgram) program = schedule != NULL ? program_from_schedule (schedule, base, reason) : NULL;
+
+  return program != NULL && says_the_same (schedule, &program->streams[0], reason) ? tl_stream_encode (program) : NULL;
+}
+
+static GBytes *
+emit_waves (const TlModule *module, const char *base, char **reason, TlDiags *diags)
+{
+  g_autoptr (TlWaveSchedule) schedule = tl_wave_schedule_from_module (module, diags);
+  g_autoptr (TlPipeProgram) program
+      = schedule != NULL ? tl_pipe_program_build (schedule, reads_files (schedule->data) ? base : NULL, reason) : NULL;
+
+  return program != NULL ? tl_pipe_encode (program) : NULL;
+}
+
 GBytes *
 tl_emit_module (const TlModule *module, const char *base, TlDiags *diags)
 {
-  if (tl_module_find (module, "dp.wavefront_update") != NULL)
-    return tl_pipe_emit (module, base, diags);
-
-  g_autoptr (TlSchedule) schedule = tl_schedule_from_module (module, diags);
-  g_autoptr (TlPimProgram) program = NULL;
   g_autofree char *reason = NULL;
+  GBytes *bytes = tl_module_find (module, "dp.wavefront_update") != NULL ? emit_waves (module, base, &reason, diags)
+                                                                         : emit_closure (module, base, &reason, diags);
 
-  if (schedule == NULL)
-    return NULL;
-  program = program_from_schedule (schedule, base, &reason);
-  if (program != NULL && says_the_same (schedule, &program->streams[0], &reason))
-    return tl_stream_encode (program);
-  tl_diag_reason (tl_diags_add (diags, TL_SEVERITY_ERROR, "no-stream", NULL, tl_span (0, 0),
-                                "no streams can be made of this module"),
-                  "%s", reason);
-  return NULL;
+  if (reason != NULL)
+    tl_diag_reason (tl_diags_add (diags, TL_SEVERITY_ERROR, "no-stream", NULL, tl_span (0, 0),
+                                  "no streams can be made of this module"),
+                    "%s", reason);
+  return bytes;
 }

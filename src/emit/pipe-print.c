@@ -1,7 +1,8 @@
 /* A program of wavefronts as text for people. */
-#include "base/hash.h"
-#include "base/number.h"
 #include "emit/pipe-program.h"
+
+#include "base/number.h"
+#include "emit/program-private.h"
 
 static void
 print_head (GString *out, const TlPipeProgram *program)
@@ -25,16 +26,7 @@ print_head (GString *out, const TlPipeProgram *program)
                               search, sweep);
       g_string_append_printf (out, "  words of %u letters\n", program->k);
     }
-  if (*program->base != '\0')
-    g_string_append_printf (out, "  data folder %s\n", program->base);
-  for (guint d = 0; d < program->data->len; d++)
-    {
-      const TlDataSource *source = program->data->pdata[d];
-      g_autofree char    *content = tl_hash_text (source->content_hash);
-
-      g_string_append_printf (out, "  data %s = %s%s%s\n", source->name, source->source,
-                              source->content_hash != 0 ? ", content " : "", source->content_hash != 0 ? content : "");
-    }
+  tl_print_data (out, program->base, program->data);
 }
 
 static void
@@ -54,14 +46,10 @@ print_objects (GString *out, const TlPipeProgram *program)
     }
 }
 
-static gboolean
-same (const TlPipeStream *a, const TlPipeStream *b)
+static TlCodeView
+code_of (const TlPipeProgram *program, guint32 pu)
 {
-  for (guint s = 0; s < MAX (a->n_code, b->n_code); s++)
-    if (s >= a->n_code || s >= b->n_code || a->code[s].kind != b->code[s].kind || a->code[s].a != b->code[s].a
-        || a->code[s].b != b->code[s].b)
-      return FALSE;
-  return TRUE;
+  return (TlCodeView) { program->pus[pu].code, program->pus[pu].n_code };
 }
 
 static void
@@ -101,7 +89,7 @@ tl_pipe_print (const TlPipeProgram *program)
   print_objects (out, program);
   for (guint32 first = 0, last; first < pus; first = last + 1)
     {
-      for (last = first; last + 1 < pus && same (&program->pus[first], &program->pus[last + 1]);)
+      for (last = first; last + 1 < pus && tl_code_equal (code_of (program, first), code_of (program, last + 1));)
         last++;
       print_code (out, program, first, last);
     }

@@ -229,24 +229,13 @@ tl_pipe_object_row (const TlPipeProgram *program, guint object, guint64 at, guin
 
 /* --- Checks --- */
 
-static gboolean G_GNUC_PRINTF (2, 3) refuse (char **reason, const char *format, ...)
-{
-  va_list arguments;
-
-  va_start (arguments, format);
-  if (reason != NULL)
-    *reason = g_strdup_vprintf (format, arguments);
-  va_end (arguments);
-  return FALSE;
-}
-
 static gboolean
 check_objects (const TlPipeProgram *program, char **reason)
 {
   guint64 used[TL_MAX_TIERS] = { 0 };
 
   if (program->objects->len > 1040)
-    return refuse (reason, "%u objects", program->objects->len);
+    return tl_refuse (reason, "%u objects", program->objects->len);
   for (guint o = 0; o < program->objects->len; o++)
     {
       const TlWaveObject *object = &g_array_index (program->objects, TlWaveObject, o);
@@ -255,9 +244,9 @@ check_objects (const TlPipeProgram *program, char **reason)
       for (guint t = 0; t < program->machine.tiers; t++)
         if (!tl_add_u64 (sum, object->in_tier[t], &sum) || !tl_add_u64 (used[t], object->in_tier[t], &used[t])
             || used[t] > program->machine.tier_bytes)
-          return refuse (reason, "tier %u does not hold what lies in it", t);
+          return tl_refuse (reason, "tier %u does not hold what lies in it", t);
       if (sum != object->bytes || sum == 0)
-        return refuse (reason, "the shares of %s are not its bytes", object->name);
+        return tl_refuse (reason, "the shares of %s are not its bytes", object->name);
     }
   return TRUE;
 }
@@ -270,7 +259,7 @@ check_code (const TlPipeProgram *program, const TlPipeStream *stream, char **rea
   guint  depth = 0;
 
   if (stream->n_code > TL_PIPE_MAX_CODE)
-    return refuse (reason, "%u steps of code", stream->n_code);
+    return tl_refuse (reason, "%u steps of code", stream->n_code);
   for (guint s = 0; s < stream->n_code; s++)
     {
       const TlCode *step = &stream->code[s];
@@ -317,9 +306,9 @@ check_code (const TlPipeProgram *program, const TlPipeStream *stream, char **rea
       if (step->kind != TL_PIPE_LOOKUP && step->kind != TL_PIPE_EDGE)
         fine &= step->a == 0 && step->b == 0;
       if (!fine)
-        return refuse (reason, "step %u of a code does not belong where it stands", s);
+        return tl_refuse (reason, "step %u of a code does not belong where it stands", s);
     }
-  return depth == 0 || refuse (reason, "a code ends within a loop");
+  return depth == 0 || tl_refuse (reason, "a code ends within a loop");
 }
 
 static gboolean
@@ -330,15 +319,15 @@ check_tiling (const TlPipeProgram *program, char **reason)
   if (tiling->tile < 1 || tiling->tile > G_MAXINT16 || tiling->pes != program->machine.pes || tiling->fill > G_MAXINT16
       || tiling->skew > 64 || tiling->order[0] > 1 || tiling->order[1] > 1 || tiling->order[0] + tiling->order[1] == 0
       || tiling->edges > TL_EDGES_PADDED || tiling->reduced > 1 || (tiling->reduced > 0 && tiling->order[1] != 0))
-    return refuse (reason, "the tiles are out of range");
+    return tl_refuse (reason, "the tiles are out of range");
   if (program->band.kind > TL_WAVE_BAND_SHARE || !(program->band.share >= 0 && program->band.share < 1e9)
       || program->band.cells < 0)
-    return refuse (reason, "the band is out of range");
+    return tl_refuse (reason, "the band is out of range");
   if (program->rows > G_MAXINT32 || program->columns > G_MAXINT32)
-    return refuse (reason, "the grid is out of range");
+    return tl_refuse (reason, "the grid is out of range");
   for (guint side = 0; side < 2; side++)
     if (program->sides[side] > program->data->len || (program->streams && program->sides[side] == 0))
-      return refuse (reason, "there is no data along %s", side == 0 ? "the rows" : "the columns");
+      return tl_refuse (reason, "there is no data along %s", side == 0 ? "the rows" : "the columns");
   return TRUE;
 }
 
@@ -351,25 +340,25 @@ tl_pipe_program_check (const TlPipeProgram *program, char **reason)
       || !check_objects (program, reason))
     return FALSE;
   if (program->element_bits < 1 || program->element_bits > 64 || program->n_tables < 1 || program->n_tables > 16)
-    return refuse (reason, "the elements are out of range");
+    return tl_refuse (reason, "the elements are out of range");
   if (program->compute < 1 || (program->streams && program->search < 1)
       || (guint64) program->search + program->compute > program->machine.pus)
-    return refuse (reason, "%u Search and %u Compute PUs of %u", program->search, program->compute,
-                   program->machine.pus);
+    return tl_refuse (reason, "%u Search and %u Compute PUs of %u", program->search, program->compute,
+                      program->machine.pus);
   if (program->page > TL_PAGE_OPEN || program->ring > TL_RING_FREE || program->values > TL_VALUES_OFF
       || program->baseline > TL_BASELINE_B3 || (guint) program->streams > 1 || (guint) program->depth_told > 1)
-    return refuse (reason, "a knob has a value that it cannot have");
+    return tl_refuse (reason, "a knob has a value that it cannot have");
   if (strcmp (program->mode, program->streams ? "pipeline" : "none") != 0)
-    return refuse (reason, "mode %s does not suit the stream", program->mode);
+    return tl_refuse (reason, "mode %s does not suit the stream", program->mode);
   if (program->streams
       && (program->k < 1 || program->k > 31 || program->depth < 1 || program->depth > G_MAXINT32
           || program->entry_bytes < 1 || program->entry_bytes > G_MAXINT16 || program->pointers >= program->objects->len
           || program->positions >= program->objects->len))
-    return refuse (reason, "the stream's index or queue is out of range");
+    return tl_refuse (reason, "the stream's index or queue is out of range");
   g_autoptr (TlOwnerRule) rule = tl_owner_rule_parse (program->owner, 1, program->machine.pus, &why);
   if (rule == NULL)
     {
-      refuse (reason, "the owner is no rule: %s", why);
+      tl_refuse (reason, "the owner is no rule: %s", why);
       g_free (why);
       return FALSE;
     }

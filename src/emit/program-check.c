@@ -8,27 +8,13 @@
 #define MAX_NODES (1u << 26)
 #define MAX_STACK 64 /* of an operator's expression */
 
-static gboolean refuse (char **reason, const char *format, ...) G_GNUC_PRINTF (2, 3);
-
-static gboolean
-refuse (char **reason, const char *format, ...)
-{
-  va_list arguments;
-
-  va_start (arguments, format);
-  if (reason != NULL)
-    *reason = g_strdup_vprintf (format, arguments);
-  va_end (arguments);
-  return FALSE;
-}
-
 static gboolean
 in_range (char **reason, const char *what, guint64 value, guint64 low, guint64 high)
 {
   if (value >= low && value <= high)
     return TRUE;
-  return refuse (reason, "%s is %" G_GUINT64_FORMAT ", not %" G_GUINT64_FORMAT "..%" G_GUINT64_FORMAT, what, value, low,
-                 high);
+  return tl_refuse (reason, "%s is %" G_GUINT64_FORMAT ", not %" G_GUINT64_FORMAT "..%" G_GUINT64_FORMAT, what, value,
+                    low, high);
 }
 
 static gboolean
@@ -71,7 +57,7 @@ tl_pim_machine_ranges (const TlPimMachine *machine, char **reason)
       return FALSE;
   for (guint t = machine->tiers; t < TL_MAX_TIERS; t++)
     if (memcmp (&machine->tier[t], &none, sizeof none) != 0)
-      return refuse (reason, "tier %u has timings; the machine has %u tiers", t, machine->tiers);
+      return tl_refuse (reason, "tier %u has timings; the machine has %u tiers", t, machine->tiers);
   return TRUE;
 }
 
@@ -84,7 +70,7 @@ check_place (const TlPimProgram *program, char **reason)
       || !in_range (reason, "tier", place->first, 0, program->machine.tiers - 1))
     return FALSE;
   if (place->kind == TL_PLACE_TIER && place->last != 0 && place->last != place->first)
-    return refuse (reason, "one tier is placed in, two are named");
+    return tl_refuse (reason, "one tier is placed in, two are named");
   if (place->kind != TL_PLACE_TIER && !in_range (reason, "tier", place->last, place->first, program->machine.tiers - 1))
     return FALSE;
   for (guint t = 0; t < TL_MAX_TIERS; t++)
@@ -119,7 +105,7 @@ check_operator (const TlOperator *op, char **reason)
 
   for (guint c = 0; op->kind == TL_OPERATOR_TABLE && c < op->size * op->size; c++)
     if (op->table[c] >= op->size)
-      return refuse (reason, "an operator's table of side %u holds %u", op->size, op->table[c]);
+      return tl_refuse (reason, "an operator's table of side %u holds %u", op->size, op->table[c]);
   if (op->kind != TL_OPERATOR_EXPRESSION)
     return TRUE;
   for (guint s = 0; s < op->n_steps; s++)
@@ -134,12 +120,12 @@ check_operator (const TlOperator *op, char **reason)
       else if (kind == TL_STEP_SELECT)
         takes = 3;
       if (depth < takes)
-        return refuse (reason, "step %u of an operator lacks its operands", s);
+        return tl_refuse (reason, "step %u of an operator lacks its operands", s);
       depth = depth - takes + 1;
       if (depth > MAX_STACK)
-        return refuse (reason, "an operator needs a stack deeper than %u", MAX_STACK);
+        return tl_refuse (reason, "an operator needs a stack deeper than %u", MAX_STACK);
     }
-  return depth == 1 ? TRUE : refuse (reason, "an operator leaves %u values", depth);
+  return depth == 1 ? TRUE : tl_refuse (reason, "an operator leaves %u values", depth);
 }
 
 static gboolean
@@ -150,10 +136,10 @@ check_semiring (const TlSemiring *semiring, char **reason)
   TlElementType    parsed = { 0 };
 
   if (name == NULL || !tl_element_type_parse (name, &parsed) || !tl_element_type_equal (parsed, carrier->element))
-    return refuse (reason, "the carrier's element type is none");
+    return tl_refuse (reason, "the carrier's element type is none");
   if (!tl_element_type_is_float (carrier->element) ? carrier->low.i > carrier->high.i
                                                    : !(carrier->low.r <= carrier->high.r))
-    return refuse (reason, "the carrier is empty");
+    return tl_refuse (reason, "the carrier is empty");
   return check_operator (&semiring->plus, reason) && check_operator (&semiring->times, reason);
 }
 
@@ -177,11 +163,11 @@ tl_pim_program_ranges (const TlPimProgram *program, char **reason)
       || !check_objects (program, reason) || !check_semiring (program->semiring, reason))
     return FALSE;
   if (program->tiles != (program->n + program->tile - 1) / program->tile)
-    return refuse (reason, "%u nodes in tiles of %u are not %u tiles a side", program->n, program->tile,
-                   program->tiles);
+    return tl_refuse (reason, "%u nodes in tiles of %u are not %u tiles a side", program->n, program->tile,
+                      program->tiles);
   if (program->tile > tl_pim_legal_tile (&program->machine, program->element_bits, program->buffers))
-    return refuse (reason, "tile = %u is above the largest legal %u", program->tile,
-                   tl_pim_legal_tile (&program->machine, program->element_bits, program->buffers));
+    return tl_refuse (reason, "tile = %u is above the largest legal %u", program->tile,
+                      tl_pim_legal_tile (&program->machine, program->element_bits, program->buffers));
   return TRUE;
 }
 
@@ -203,12 +189,12 @@ check_owners (const TlPimProgram *program, char **reason)
               guint64 j = stream->runs[r].first + (guint64) t * stream->runs[r].step;
 
               if (j >= tiles || program->owner[(gsize) i * tiles + j] != pu)
-                return refuse (reason, "tile row %u: a run of PU %u leaves its tiles", i, pu);
+                return tl_refuse (reason, "tile row %u: a run of PU %u leaves its tiles", i, pu);
               covered++;
             }
     }
   if (covered != (guint64) tiles * tiles)
-    return refuse (reason, "the owner classes hold %" G_GUINT64_FORMAT " tiles of %u x %u", covered, tiles, tiles);
+    return tl_refuse (reason, "the owner classes hold %" G_GUINT64_FORMAT " tiles of %u x %u", covered, tiles, tiles);
   return TRUE;
 }
 
@@ -228,7 +214,7 @@ tl_pim_program_check (const TlPimProgram *program, char **reason)
       for (guint c = 0; c < MAX (n_code, stream->n_code); c++)
         if (c >= n_code || c >= stream->n_code || stream->code[c].kind != code[c].kind || stream->code[c].a != code[c].a
             || stream->code[c].b != code[c].b)
-          return refuse (reason, "PU %u, step %u: the code is not that of the program's knobs", pu, c);
+          return tl_refuse (reason, "PU %u, step %u: the code is not that of the program's knobs", pu, c);
     }
   return check_owners (program, reason);
 }

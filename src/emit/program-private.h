@@ -25,6 +25,21 @@ void          tl_pim_program_shares  (TlPimProgram       *program);
 TlCode       *tl_pim_program_code    (const TlPimProgram *program,
                                       guint              *n_code);
 
+/* Steps of one PU, of whichever kind of program. */
+typedef struct
+{
+  const TlCode *steps;
+  guint         n;
+} TlCodeView;
+
+gboolean tl_code_equal (TlCodeView a,
+                        TlCodeView b);
+
+/* For people: folder and sources of the data a program reads. */
+void     tl_print_data (GString         *out,
+                        const char      *base,
+                        const GPtrArray *sources);
+
 /* Have tile rows @a and @b the same runs? */
 static inline gboolean
 tl_pu_same_row (const TlPuStream *stream, guint32 a, guint32 b)

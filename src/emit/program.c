@@ -68,3 +68,14 @@ tl_pim_program_owner_hash (const TlPimProgram *program)
       bytes[x] = (guint8) program->owner[x];
   return tl_fnv1a64 (TL_FNV1A64_START, bytes, wide ? 2 * count : count);
 }
+
+gboolean
+tl_code_equal (TlCodeView a, TlCodeView b)
+{
+  if (a.n != b.n)
+    return FALSE;
+  for (guint s = 0; s < a.n; s++)
+    if (a.steps[s].kind != b.steps[s].kind || a.steps[s].a != b.steps[s].a || a.steps[s].b != b.steps[s].b)
+      return FALSE;
+  return TRUE;
+}

@@ -2,9 +2,19 @@
  * LEB128 numbers, counted texts, sections framed by tag, length and checksum. */
 #pragma once
 
-#include "emit/stream-private.h"
+#include "emit/stream.h"
 
 #include <stdarg.h>
+
+#define TL_STREAM_MAGIC "\x89TLS\r\n\x1a\n"
+#define TL_STREAM_MAGIC_BYTES 8
+#define TL_STREAM_VERSION 1
+/* Magic, version u32, sections u32, file length u64, FNV-1a 64 of all before it. */
+#define TL_STREAM_HEADER_BYTES 32
+/* Tag and payload length before, FNV-1a 64 of tag, length and payload after it. */
+#define TL_STREAM_FRAME_BYTES 16
+
+#define TL_STREAM_MAX_TEXT (1u << 16)
 
 /* Walks the bytes of one section (or of the file); after the first failure all
  * reads give 0 and @fault says what was wrong at which byte. */
@@ -23,8 +33,6 @@ void tl_put_varint (GByteArray *out, guint64 value);
 void tl_put_signed (GByteArray *out, gint64 value);
 void tl_put_fixed (GByteArray *out, guint64 value, guint n_bytes);
 void tl_put_text (GByteArray *out, const char *text);
-void tl_put_machine (GByteArray *out, const TlPimMachine *m);
-void tl_put_sources (GByteArray *out, const GPtrArray *sources);
 guint tl_put_section (GByteArray *out, const char *tag);
 void tl_put_section_end (GByteArray *out, guint start);
 void tl_put_header (GByteArray *out, guint32 sections);
@@ -40,8 +48,6 @@ guint32 tl_get_number (TlStreamReader *reader);
 guint32 tl_get_count (TlStreamReader *reader, gsize least);
 gint64 tl_get_signed (TlStreamReader *reader);
 char * tl_get_text (TlStreamReader *reader);
-void tl_get_machine (TlStreamReader *reader, TlPimMachine *m);
-void tl_get_sources (TlStreamReader *reader, GPtrArray *sources);
 TlStreamReader tl_get_section (TlStreamReader *file, const char *tag);
 void tl_get_section_end (TlStreamReader *file, TlStreamReader *section);
 void tl_get_check (TlStreamReader *file, gboolean fine, char *reason);

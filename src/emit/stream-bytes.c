@@ -49,53 +49,6 @@ tl_put_text (GByteArray *out, const char *text)
   g_byte_array_append (out, (const guint8 *) text, (guint) length);
 }
 
-void
-tl_put_machine (GByteArray *out, const TlPimMachine *m)
-{
-  const guint64 numbers[] = {
-    m->clock,          m->pus,
-    m->search_pus,     m->pes,
-    m->channels,       m->groups,
-    m->banks,          m->tiers,
-    m->rows,           m->row_bytes,
-    m->beat_bytes,     m->tier_bytes,
-    m->sram_bytes,     m->scratchpad_bytes,
-    m->ring_bytes,     m->ring_hop,
-    m->burst,          m->tCCD,
-    m->tRRD,           m->tFAW,
-    m->tWTR,           m->tREFI,
-    m->tRFC,           m->dram_fj_per_bit,
-    m->alu_fj,         m->sram_local_fj,
-    m->sram_shared_fj, m->hop_fj_per_bit,
-  };
-
-  for (guint i = 0; i < G_N_ELEMENTS (numbers); i++)
-    tl_put_varint (out, numbers[i]);
-  for (guint t = 0; t < m->tiers; t++)
-    {
-      const TlTierTiming *tier = &m->tier[t];
-      const guint32       times[]
-          = { tier->tRCD, tier->tRAS, tier->tRP, tier->tRC, tier->tRTP, tier->tWR, tier->tCL, tier->tCWL };
-
-      for (guint i = 0; i < G_N_ELEMENTS (times); i++)
-        tl_put_varint (out, times[i]);
-    }
-}
-
-void
-tl_put_sources (GByteArray *out, const GPtrArray *sources)
-{
-  tl_put_varint (out, sources->len);
-  for (guint d = 0; d < sources->len; d++)
-    {
-      const TlDataSource *source = sources->pdata[d];
-
-      tl_put_text (out, source->name);
-      tl_put_text (out, source->source);
-      tl_put_fixed (out, source->content_hash, 8);
-    }
-}
-
 /* Leaves room for the frame; end_section fills it in. */
 guint
 tl_put_section (GByteArray *out, const char *tag)
@@ -237,70 +190,6 @@ tl_get_text (TlStreamReader *reader)
   if (bytes != NULL && !g_utf8_validate_len ((const char *) bytes, length, NULL))
     tl_get_fail (reader, "a text is not UTF-8");
   return reader->fault == NULL ? g_strndup ((const char *) bytes, length) : g_strdup ("");
-}
-
-void
-tl_get_machine (TlStreamReader *reader, TlPimMachine *m)
-{
-  m->clock = tl_get_number (reader);
-  m->pus = tl_get_number (reader);
-  m->search_pus = tl_get_number (reader);
-  m->pes = tl_get_number (reader);
-  m->channels = tl_get_number (reader);
-  m->groups = tl_get_number (reader);
-  m->banks = tl_get_number (reader);
-  m->tiers = tl_get_number (reader);
-  m->rows = tl_get_varint (reader);
-  m->row_bytes = tl_get_number (reader);
-  m->beat_bytes = tl_get_number (reader);
-  m->tier_bytes = tl_get_varint (reader);
-  m->sram_bytes = tl_get_varint (reader);
-  m->scratchpad_bytes = tl_get_varint (reader);
-  m->ring_bytes = tl_get_number (reader);
-  m->ring_hop = tl_get_number (reader);
-  m->burst = tl_get_number (reader);
-  m->tCCD = tl_get_number (reader);
-  m->tRRD = tl_get_number (reader);
-  m->tFAW = tl_get_number (reader);
-  m->tWTR = tl_get_number (reader);
-  m->tREFI = tl_get_number (reader);
-  m->tRFC = tl_get_number (reader);
-  m->dram_fj_per_bit = tl_get_number (reader);
-  m->alu_fj = tl_get_number (reader);
-  m->sram_local_fj = tl_get_number (reader);
-  m->sram_shared_fj = tl_get_number (reader);
-  m->hop_fj_per_bit = tl_get_number (reader);
-  if (m->tiers > TL_MAX_TIERS)
-    tl_get_fail (reader, "%u tiers; at most %u", m->tiers, TL_MAX_TIERS);
-  for (guint t = 0; t < m->tiers && reader->fault == NULL; t++)
-    {
-      TlTierTiming *tier = &m->tier[t];
-
-      tier->tRCD = tl_get_number (reader);
-      tier->tRAS = tl_get_number (reader);
-      tier->tRP = tl_get_number (reader);
-      tier->tRC = tl_get_number (reader);
-      tier->tRTP = tl_get_number (reader);
-      tier->tWR = tl_get_number (reader);
-      tier->tCL = tl_get_number (reader);
-      tier->tCWL = tl_get_number (reader);
-    }
-}
-
-void
-tl_get_sources (TlStreamReader *reader, GPtrArray *sources)
-{
-  guint32 count = tl_get_count (reader, 10);
-
-  for (guint32 d = 0; d < count && reader->fault == NULL; d++)
-    {
-      TlDataSource *source = g_new0 (TlDataSource, 1);
-
-      source->name = tl_get_text (reader);
-      source->source = tl_get_text (reader);
-      source->content_hash = tl_get_fixed (reader, 8);
-      g_ptr_array_add (sources, source);
-    }
 }
 
 /* Opens the next section: tag, length and checksum must be right. */

@@ -6,6 +6,21 @@
 
 #include <string.h>
 
+void
+tl_print_data (GString *out, const char *base, const GPtrArray *sources)
+{
+  if (*base != '\0')
+    g_string_append_printf (out, "  data folder %s\n", base);
+  for (guint d = 0; d < sources->len; d++)
+    {
+      const TlDataSource *source = sources->pdata[d];
+      g_autofree char    *content = tl_hash_text (source->content_hash);
+
+      g_string_append_printf (out, "  data %s = %s%s%s\n", source->name, source->source,
+                              source->content_hash != 0 ? ", content " : "", source->content_hash != 0 ? content : "");
+    }
+}
+
 static void
 print_head (GString *out, const TlPimProgram *program)
 {
@@ -25,16 +40,7 @@ print_head (GString *out, const TlPimProgram *program)
   g_string_append_printf (out, "  barriers %s, page %s, values %s, baseline %s, seed %" G_GUINT64_FORMAT "\n",
                           tl_barriers_name (program->barriers), tl_page_name (program->page),
                           tl_values_name (program->values), tl_baseline_name (program->baseline), program->seed);
-  if (*program->base != '\0')
-    g_string_append_printf (out, "  data folder %s\n", program->base);
-  for (guint d = 0; d < program->data->len; d++)
-    {
-      const TlDataSource *source = program->data->pdata[d];
-      g_autofree char    *content = tl_hash_text (source->content_hash);
-
-      g_string_append_printf (out, "  data %s = %s%s%s\n", source->name, source->source,
-                              source->content_hash != 0 ? ", content " : "", source->content_hash != 0 ? content : "");
-    }
+  tl_print_data (out, program->base, program->data);
 }
 
 static void
