@@ -6,6 +6,7 @@
 #include "base/number.h"
 #include "dsl/knobs.h"
 #include "dsl/print.h"
+#include "engine/knob-list.h"
 #include "passes/lint.h"
 
 #include <glib/gi18n.h>
@@ -324,6 +325,63 @@ matrix_of (const TlBuild *build, TlElementType *element)
   return name;
 }
 
+/* In the order of the panel; places of operands go behind the tile. */
+static const struct
+{
+  const char *key, *label;
+} product_rows[] = {
+  { "tile", N_ ("Tile") },       { "place", N_ ("Place %s") },    { "weights", N_ ("Weights") },
+  { "stages", N_ ("Stages") },   { "resident", N_ ("Resident") }, { "skew", N_ ("Skew") },
+  { "quantum", N_ ("Quantum") }, { "slab", N_ ("Slab") },         { "page", N_ ("Page") },
+  { "queue", N_ ("Queue") },     { "values", N_ ("Values") },     { "seed", N_ ("Seed") },
+};
+
+static TlChoice *
+product_row (const TlBuild *build, const TlAst *original, const TlKnobState *state, const char *label)
+{
+  static const char *const rules[] = { "plan", "packed", "identity", NULL };
+  gboolean                 place = state->operand != NULL;
+  const TlKnob            *knob = tl_knob_find (state->key);
+  TlChoice                *choice = new_choice (build, original, place ? state->operand : state->key, place,
+                                 place ? g_strdup_printf (_ ("Place %s"), state->operand) : g_strdup (_ (label)));
+
+  if (!choice->written)
+    choice->chosen = state->chosen;
+  choice->value = choice->problem != NULL ? written_value (build->ast, choice->key, place) : g_strdup (state->value);
+  choice->summary = g_strdup (place ? _ ("where the units of its tiles lie") : knob != NULL ? knob->summary : "");
+  choice->legal = g_strdup (state->legal);
+  choice->kind = place ? TL_CHOICE_OWNER : knob != NULL && knob->words != NULL ? TL_CHOICE_WORDS : TL_CHOICE_TEXT;
+  choice->words = place                             ? g_strdupv ((char **) rules)
+                  : choice->kind == TL_CHOICE_WORDS ? g_strdupv ((char **) knob->words)
+                                                    : g_new0 (char *, 1);
+  if (choice->kind == TL_CHOICE_WORDS)
+    add_word (choice);
+  return choice;
+}
+
+/* Of a product on a compute unit; FALSE when the build has got to none. */
+static gboolean
+add_product_rows (GPtrArray *choices, const TlBuild *build, const TlAst *original, const TlTarget *target,
+                  const char *const *targets)
+{
+  g_autoptr (GPtrArray) states
+      = target != NULL && tl_target_kind (target) != TL_MACHINE_PIM ? tl_build_knobs (build, target) : NULL;
+
+  if (states == NULL || states->len == 0)
+    return FALSE;
+  for (guint r = 0; r < G_N_ELEMENTS (product_rows); r++)
+    for (guint s = 0; s < states->len; s++)
+      {
+        const TlKnobState *state = states->pdata[s];
+
+        if (strcmp (state->key, product_rows[r].key) == 0
+            && (strcmp (state->key, "place") != 0 || state->operand != NULL))
+          g_ptr_array_add (choices, product_row (build, original, state, product_rows[r].label));
+      }
+  g_ptr_array_insert (choices, MIN (choices->len, 3), target_row (build, original, targets));
+  return TRUE;
+}
+
 GPtrArray *
 tl_choices_new (const TlBuild *build, const TlAst *original, const TlBuild *last, const char *const *targets)
 {
@@ -337,6 +395,8 @@ tl_choices_new (const TlBuild *build, const TlAst *original, const TlBuild *last
   const char *matrix = matrix_of (build, &element);
   if (build->target != NULL)
     target = build->target;
+  if (add_product_rows (choices, build, original, target, targets))
+    return choices;
   if (target == NULL || tl_target_kind (target) != TL_MACHINE_PIM || matrix == NULL)
     {
       g_ptr_array_add (choices, target_row (build, original, targets));

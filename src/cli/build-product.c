@@ -71,6 +71,7 @@ tl_cli_build_product_json (const TlBuild *build)
     }
   json_builder_end_array (builder);
   tl_json_flag (builder, "fallback", program->fallback);
+  tl_json_knobs (builder, build);
   tl_json_diags (builder, build->diags, build->source);
   json_builder_end_object (builder);
   return json_builder_get_root (builder);

@@ -1,4 +1,4 @@
-/* What `tierc build` shows of a product on a compute unit. Private to src/cli. */
+/* What `tierc build` shows of knobs, and of a product on a compute unit. Private to src/cli. */
 #pragma once
 
 #include "cli/cli.h"
@@ -7,3 +7,9 @@
 void      tl_cli_build_product_print (const TlBuild *build);
 /* (transfer full) */
 JsonNode *tl_cli_build_product_json  (const TlBuild *build);
+/* Every knob with its value, who chose it, what it follows from and, in brackets, what it may be. Nothing for builds of
+ * modules and streams, whose knobs nobody can turn. */
+void      tl_cli_build_knobs_print   (const TlBuild *build);
+/* The member "knobs" of the object that @builder is in: [{key, operand, value, chosen, rule, legal}]. */
+void      tl_json_knobs              (JsonBuilder   *builder,
+                                      const TlBuild *build);

@@ -214,6 +214,7 @@ summary_json (const TlBuild *build)
   add_objects (builder, program);
   add_data (builder, program->data);
   add_stream (builder, build->stream, program->machine.pus);
+  tl_json_knobs (builder, build);
   tl_json_diags (builder, build->diags, build->source);
   json_builder_end_object (builder);
   return json_builder_get_root (builder);
@@ -259,6 +260,7 @@ pipe_json (const TlBuild *build)
   json_builder_end_array (builder);
   add_data (builder, program->data);
   add_stream (builder, build->stream, program->machine.pus);
+  tl_json_knobs (builder, build);
   tl_json_diags (builder, build->diags, build->source);
   json_builder_end_object (builder);
   return json_builder_get_root (builder);
@@ -337,6 +339,7 @@ write_build (const TlBuild *build, Emit kind, int first, int last, const char *o
         print_pipe (build);
       else
         print_summary (build);
+      tl_cli_build_knobs_print (build);
       return TL_EXIT_FINE;
     }
 }

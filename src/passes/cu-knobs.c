@@ -377,24 +377,28 @@ tl_cu_knobs_resolve (TlCuKnobs *knobs, const TlAst *ast, const TlRecurrence *rec
   Resolver           resolver = { take, knobs, ast, target };
   const TlMemory    *memory = tl_target_memory (target);
   const TlCuMachine *machine = tl_target_cu_machine (target);
-  guint64            extents[4];
+  g_autoptr (TlDiags) said_already = tl_diags_new ();
+  guint64  extents[4];
+  gboolean read;
 
   g_return_val_if_fail (machine != NULL, FALSE);
   *knobs = (TlCuKnobs) { 0 };
   judge_keys (&resolver);
   find_extents (recurrence, facts, extents);
-  if (!resolver.take.right
-      || !tl_product_of (ast, recurrence->output, recurrence->left, recurrence->right, recurrence->transposed, extents,
-                         target, &knobs->product, diags))
-    return FALSE;
+  read = tl_product_of (ast, recurrence->output, recurrence->left, recurrence->right, recurrence->transposed, extents,
+                        target, &knobs->product, resolver.take.right ? diags : said_already);
+  resolver.take.right &= read;
   knobs->stages = DEFAULT_STAGES;
   knobs->queue = machine->window;
   knobs->page = memory->pages == TL_PAGES_OPEN ? TL_PAGE_OPEN : TL_PAGE_CLOSED;
   tl_knob_take_target (&resolver.take);
   tl_knob_take_config (&resolver.take, ast);
-  check_types (&resolver, recurrence);
-  check_output (&resolver);
-  check_tile (&resolver);
+  if (read)
+    {
+      check_types (&resolver, recurrence);
+      check_output (&resolver);
+      check_tile (&resolver);
+    }
   for (TlGemmOperand i = TL_GEMM_A; i < TL_N_GEMM_OPERANDS; i++)
     take_place (&resolver, i);
   judge_other_places (&resolver);

@@ -142,6 +142,62 @@ START_TEST (a_turned_knob_comes_back)
 }
 END_TEST
 
+#define PRODUCT                                                                                                        \
+  "algorithm up\n  C[m,n] = C[m,n] + A[m,k] * W[k,n]  for m, n, k\ndata A: f16[64, 256]\ndata W: i6[256, 256]\n"       \
+  "config target = cu-t8b16\n"
+
+/* A product on a compute unit: every knob has a row, and what a row writes is what the next build shows. */
+START_TEST (products_have_rows)
+{
+  static const struct
+  {
+    const char *key, *value;
+    gboolean    place;
+  } turns[] = { { "tile", "(32, 64, 64)", FALSE },
+                { "stages", "4", FALSE },
+                { "resident", "2", FALSE },
+                { "skew", "7", FALSE },
+                { "weights", "nxk", FALSE },
+                { "quantum", "64", FALSE },
+                { "slab", "4", FALSE },
+                { "page", "closed", FALSE },
+                { "queue", "16", FALSE },
+                { "values", "off", FALSE },
+                { "seed", "5", FALSE },
+                { "A", "identity", TRUE },
+                { "W", "packed", TRUE },
+                { "target", "cu-t4b32", FALSE } };
+  g_autoptr (TlBuild) first = build (PRODUCT);
+  g_autoptr (GPtrArray) shown = tl_choices_new (first, NULL, NULL, targets);
+
+  ck_assert_uint_eq (shown->len, G_N_ELEMENTS (turns));
+  for (guint t = 0; t < G_N_ELEMENTS (turns); t++)
+    {
+      const TlChoice *before = row (shown, turns[t].key);
+      ck_assert_ptr_nonnull (before);
+      ck_assert_str_ne (before->legal, "");
+      ck_assert (before->kind != TL_CHOICE_WORDS
+                 || g_strv_contains ((const char *const *) before->words, before->value));
+      g_autoptr (GArray) edits = turns[t].place ? tl_edit_place (first->ast, turns[t].key, turns[t].value)
+                                                : tl_edit_config (first->ast, turns[t].key, turns[t].value);
+      g_autofree char *text = tl_edit_apply (first->source, edits, NULL);
+      g_autoptr (TlBuild) built = build (text);
+      g_autoptr (GPtrArray) choices = tl_choices_new (built, NULL, NULL, targets);
+      const TlChoice *after = row (choices, turns[t].key);
+      ck_assert_msg (built->complete, "%s", turns[t].key);
+      ck_assert_str_eq (after->value, turns[t].value);
+      ck_assert_int_eq (after->chosen, TL_CHOSEN_YOU);
+    }
+  /* A refused value stands in its row with the reason, and the rows stay. */
+  g_autoptr (TlBuild) bad = build (PRODUCT "config stages = 65, tile = (64, 128, 64)\n");
+  g_autoptr (GPtrArray) refused = tl_choices_new (bad, NULL, first, targets);
+  ck_assert_uint_eq (refused->len, G_N_ELEMENTS (turns));
+  ck_assert_str_eq (row (refused, "stages")->value, "65");
+  ck_assert_ptr_nonnull (row (refused, "stages")->problem);
+  ck_assert_ptr_null (row (refused, "tile")->problem);
+}
+END_TEST
+
 START_TEST (the_card_names_the_loss)
 {
   g_autoptr (TlBuild) modulo = build ("algorithm apsp\n  D[i,j] = min(D[i,j], D[i,k] + D[k,j])  for k, i, j\n"
@@ -192,6 +248,7 @@ main (void)
   tcase_add_test (tcase, refused_values_say_why);
   tcase_add_test (tcase, broken_texts_have_rows_too);
   tcase_add_test (tcase, a_turned_knob_comes_back);
+  tcase_add_test (tcase, products_have_rows);
   tcase_add_test (tcase, the_card_names_the_loss);
   tcase_add_test (tcase, facts_add_up);
   suite_add_tcase (suite, tcase);
