@@ -3,6 +3,7 @@
 #include "ir/dialect-private.h"
 
 #include "ir/owner.h"
+#include "ir/wave.h"
 
 gboolean
 tl_ir_check_object (TlVerifier *verifier, const TlOp *op)
@@ -71,23 +72,6 @@ tl_ir_check_search (TlVerifier *verifier, const TlOp *op)
          || tl_ir_reject (verifier, op, "\"%s\" does not belong behind the send", send->next->name);
 }
 
-/* Does a tile wait for the one at [@down, @right] before it? */
-static gboolean
-waits_for (const TlOp *update, gint64 down, gint64 right)
-{
-  const TlAttr *deps = tl_op_attr (update, "deps");
-  gint64        skew = tl_op_integer (update, "skew", 0);
-
-  for (guint d = 0; d < deps->n_items; d++)
-    {
-      gint64 i = deps->items[d]->items[0]->integer, j = deps->items[d]->items[1]->integer + skew * i;
-
-      if ((down == 0 || i > 0) && (right == 0 || j > 0))
-        return TRUE;
-    }
-  return FALSE;
-}
-
 gboolean
 tl_ir_check_sweep (TlVerifier *verifier, const TlOp *op)
 {
@@ -108,7 +92,7 @@ tl_ir_check_sweep (TlVerifier *verifier, const TlOp *op)
     }
   for (guint s = 0; s < G_N_ELEMENTS (sides); s++)
     {
-      if (!waits_for (update, sides[s][0], sides[s][1]))
+      if (!tl_wave_waits_for (update, sides[s][0], sides[s][1]))
         continue;
       const TlAttr *distance = tl_ir_is (inner, "gendram.edge") ? tl_op_attr (inner, "distance") : NULL;
       if (!tl_ir_integer_list (distance, 2) || distance->items[0]->integer != sides[s][0]

@@ -225,3 +225,19 @@ tl_wave_owner_at (const TlWaveOwner *owner, guint32 i, guint32 j)
   return owner->rule != NULL ? tl_owner_rule_at (owner->rule, i, j)
                              : owner->first + (owner->by_column ? j : i) % owner->pus;
 }
+
+gboolean
+tl_wave_waits_for (const TlOp *update, gint64 down, gint64 right)
+{
+  const TlAttr *deps = tl_op_attr (update, "deps");
+  gint64        skew = tl_op_integer (update, "skew", 0);
+
+  for (guint d = 0; d < deps->n_items; d++)
+    {
+      gint64 i = deps->items[d]->items[0]->integer, j = deps->items[d]->items[1]->integer + skew * i;
+
+      if ((down == 0 || i > 0) && (right == 0 || j > 0))
+        return TRUE;
+    }
+  return FALSE;
+}

@@ -3,6 +3,7 @@
  * obeys it, pictures draw it. models.md section 4. */
 #pragma once
 
+#include "ir/ir.h"
 #include "ir/owner.h"
 #include "ir/schedule.h"
 
@@ -124,3 +125,7 @@ char    *tl_wave_owner_text  (guint32             first,
 gint64   tl_wave_owner_at    (const TlWaveOwner  *owner,
                               guint32             i,
                               guint32             j);
+/* Does a tile of a "dp.wavefront_update" wait for the one @down below and @right to the right of which it lies? */
+gboolean tl_wave_waits_for   (const TlOp         *update,
+                              gint64              down,
+                              gint64              right);

@@ -1,6 +1,9 @@
 /* What several passes need of a module. */
 #include "passes/passes-private.h"
 
+#include "base/hash.h"
+#include "ir/semiring-op.h"
+
 #include <string.h>
 
 const TlLocation *
@@ -96,6 +99,49 @@ tl_pass_inner (const TlOp *phase, const char *name, guint index)
     if (strcmp (op->name, name) == 0 && index-- == 0)
       return op;
   return NULL;
+}
+
+const TlLocation *
+tl_pass_span (TlModule *module, TlSource *source, TlSpan span, const char *name)
+{
+  const TlLocation *location = tl_location_span (module, source, span);
+
+  return name != NULL ? tl_location_name (module, name, location) : location;
+}
+
+TlOp *
+tl_pass_data_op (TlModule *module, const TlLocation *location, const char *name, TlElementType element,
+                 const char *source, const TlDataFacts *facts, guint64 rows, guint64 columns)
+{
+  TlOp            *op = tl_op_new (module, "dp.data", location);
+  g_autofree char *type = tl_element_type_name (element);
+  g_autofree char *word = tl_element_mlir_name (element);
+  g_autofree char *hash = tl_hash_text (facts != NULL ? facts->content_hash : 0);
+
+  tl_op_set (op, "content_hash", tl_attr_string (module, hash));
+  tl_op_set (op, "element", tl_attr_string (module, type));
+  tl_op_set (op, "name", tl_attr_string (module, name));
+  tl_op_set (op, "source", tl_attr_string (module, source));
+  tl_op_add_result (op, tl_type_matrix (module, rows, columns, word));
+  return op;
+}
+
+GPtrArray *
+tl_pass_data (const TlModule *module)
+{
+  GPtrArray *data = g_ptr_array_new_with_free_func ((GDestroyNotify) tl_data_source_free);
+
+  for (const TlOp *op = tl_module_body (module)->first; op != NULL; op = op->next)
+    if (strcmp (op->name, "dp.data") == 0)
+      {
+        TlDataSource *source = g_new0 (TlDataSource, 1);
+
+        source->name = g_strdup (tl_op_text (op, "name"));
+        source->source = g_strdup (tl_op_text (op, "source"));
+        source->content_hash = g_ascii_strtoull (tl_op_text (op, "content_hash"), NULL, 16);
+        g_ptr_array_add (data, source);
+      }
+  return data;
 }
 
 const TlDataFacts *

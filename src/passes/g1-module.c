@@ -5,7 +5,6 @@
  * 3.3; DESIGN.md section 5. */
 #include "passes/passes-private.h"
 
-#include "base/hash.h"
 #include "base/number.h"
 #include "dsl/print.h"
 #include "ir/semiring-op.h"
@@ -56,14 +55,6 @@ find_side (const TlRecurrence *recurrence, const TlDataDecl *decl, const TlDataF
   return extent[0];
 }
 
-static const TlLocation *
-place (TlModule *module, const TlRecurrence *recurrence, TlSpan span, const char *name)
-{
-  const TlLocation *location = tl_location_span (module, recurrence->source, span);
-
-  return name != NULL ? tl_location_name (module, name, location) : location;
-}
-
 /* The module's location: the algorithm's name, its place, and those of the knobs that
  * the program sets, by which later groups know what they stem from. */
 static const TlLocation *
@@ -72,10 +63,10 @@ module_place (TlModule *module, const TlRecurrence *recurrence, const TlPimKnobs
   const TlLocation *parts[TL_N_PIM_KNOBS + 1];
   guint             n = 0;
 
-  parts[n++] = place (module, recurrence, recurrence->algorithm_span, NULL);
+  parts[n++] = tl_pass_span (module, recurrence->source, recurrence->algorithm_span, NULL);
   for (guint id = 0; id < TL_N_PIM_KNOBS; id++)
     if (knobs->origin[id].chosen >= TL_CHOSEN_YOU && knobs->origin[id].span.end > knobs->origin[id].span.start)
-      parts[n++] = place (module, recurrence, knobs->origin[id].span, tl_pim_knob_name (id));
+      parts[n++] = tl_pass_span (module, recurrence->source, knobs->origin[id].span, tl_pim_knob_name (id));
   return tl_location_name (module, recurrence->algorithm, tl_location_fused (module, parts, n));
 }
 
@@ -84,20 +75,12 @@ data_op (TlModule *module, const TlRecurrence *recurrence, const TlDataDecl *dec
          const TlPimKnobs *knobs, guint64 side)
 {
   TlSpan           span = decl != NULL ? decl->span : recurrence->output_span;
-  TlOp            *op = tl_op_new (module, "dp.data", place (module, recurrence, span, NULL));
-  g_autofree char *element = tl_element_type_name (recurrence->element);
-  g_autofree char *word = tl_element_mlir_name (recurrence->element);
-  g_autofree char *hash = tl_hash_text (facts != NULL ? facts->content_hash : 0);
   g_autofree char *source = decl != NULL && decl->source != NULL
                                 ? tl_expr_text (decl->source)
                                 : g_strdup_printf ("random(%" G_GUINT64_FORMAT ")", knobs->seed);
 
-  tl_op_set (op, "content_hash", tl_attr_string (module, hash));
-  tl_op_set (op, "element", tl_attr_string (module, element));
-  tl_op_set (op, "name", tl_attr_string (module, recurrence->output));
-  tl_op_set (op, "source", tl_attr_string (module, source));
-  tl_op_add_result (op, tl_type_matrix (module, side, side, word));
-  return op;
+  return tl_pass_data_op (module, tl_pass_span (module, recurrence->source, span, NULL), recurrence->output,
+                          recurrence->element, source, facts, side, side);
 }
 
 static TlOp *
@@ -105,12 +88,12 @@ update_op (TlModule *module, const TlRecurrence *recurrence, TlValue *matrix)
 {
   static const gint64 along_k[] = { 0, 0, 1 };
   const TlLocation   *places[] = {
-      place (module, recurrence, recurrence->update_span, NULL),
-      place (module, recurrence, recurrence->output_span, "C"),
-      place (module, recurrence, recurrence->left_span, "left"),
-      place (module, recurrence, recurrence->right_span, "right"),
-      place (module, recurrence, recurrence->plus_span, "plus"),
-      place (module, recurrence, recurrence->times_span, "times"),
+      tl_pass_span (module, recurrence->source, recurrence->update_span, NULL),
+      tl_pass_span (module, recurrence->source, recurrence->output_span, "C"),
+      tl_pass_span (module, recurrence->source, recurrence->left_span, "left"),
+      tl_pass_span (module, recurrence->source, recurrence->right_span, "right"),
+      tl_pass_span (module, recurrence->source, recurrence->plus_span, "plus"),
+      tl_pass_span (module, recurrence->source, recurrence->times_span, "times"),
   };
   const TlAttr *maps[] = {
     tl_attr_map (module, "(d0, d1, d2) -> (d0, d1)"),
@@ -157,8 +140,8 @@ tl_g1_module (const TlRecurrence *recurrence, const TlAst *ast, const GArray *fa
   module = tl_module_new ();
   body = tl_module_body (module);
   tl_module_op (module)->location = module_place (module, recurrence, knobs);
-  operators[0] = place (module, recurrence, recurrence->plus_span, NULL);
-  operators[1] = place (module, recurrence, recurrence->times_span, NULL);
+  operators[0] = tl_pass_span (module, recurrence->source, recurrence->plus_span, NULL);
+  operators[1] = tl_pass_span (module, recurrence->source, recurrence->times_span, NULL);
   tl_block_append (body, tl_semiring_to_op (module, recurrence->semiring, "semiring",
                                             tl_location_fused (module, operators, 2), operators[0], operators[1]));
   op = data_op (module, recurrence, decl, known, knobs, side);
@@ -166,7 +149,8 @@ tl_g1_module (const TlRecurrence *recurrence, const TlAst *ast, const GArray *fa
   op = update_op (module, recurrence, op->results[0]);
   tl_block_append (body, op);
   {
-    TlOp *result = tl_op_new (module, "dp.result", place (module, recurrence, recurrence->output_span, NULL));
+    TlOp *result
+        = tl_op_new (module, "dp.result", tl_pass_span (module, recurrence->source, recurrence->output_span, NULL));
 
     tl_op_add_operand (result, op->results[0]);
     tl_block_append (body, result);

@@ -3,18 +3,11 @@
  * temporaries and the algorithm are not in it. GenMLIR sections 3.3 and 3.5. */
 #include "passes/passes-private.h"
 
-#include "base/hash.h"
 #include "dsl/print.h"
 #include "ir/semiring-op.h"
 #include "passes/grid.h"
 
 #include <string.h>
-
-static const TlLocation *
-place (TlModule *module, const TlGrid *grid, TlSpan span)
-{
-  return tl_location_span (module, grid->ast->source, span);
-}
 
 static const TlAttr *
 table_attr (TlModule *module, const TlGrid *grid, const TlGridTable *table)
@@ -117,25 +110,18 @@ data_op (TlModule *module, const TlGrid *grid, const TlDataDecl *decl, guint whi
                      && (strcmp (decl->source->text, "reads") == 0 || strcmp (decl->source->text, "sequence") == 0
                          || strcmp (decl->source->text, "genome") == 0);
   TlElementType    type = decl->type;
-  TlOp            *op = tl_op_new (module, "dp.data", place (module, grid, decl->span));
-  g_autofree char *hash = tl_hash_text (facts != NULL ? facts->content_hash : 0);
   g_autofree char *source = decl->source != NULL ? tl_expr_text (decl->source) : g_strdup ("random(0)");
 
   if (letters || type.bits == 0)
     tl_element_type_parse (letters ? "u8" : "i32", &type);
-  g_autofree char *element = tl_element_type_name (type);
-  g_autofree char *word = tl_element_mlir_name (type);
-  tl_op_set (op, "content_hash", tl_attr_string (module, hash));
-  tl_op_set (op, "element", tl_attr_string (module, element));
-  tl_op_set (op, "name", tl_attr_string (module, decl->names[which]));
-  tl_op_set (op, "source", tl_attr_string (module, source));
+  TlOp *op
+      = tl_pass_data_op (module, tl_pass_span (module, grid->ast->source, decl->span, NULL), decl->names[which], type,
+                         source, facts, facts != NULL ? facts->rows : 0, facts != NULL ? MAX (facts->columns, 1) : 1);
   if (facts != NULL && facts->records > 0)
     {
       tl_op_set (op, "longest", tl_attr_integer (module, (gint64) facts->longest));
       tl_op_set (op, "records", tl_attr_integer (module, (gint64) facts->records));
     }
-  tl_op_add_result (
-      op, tl_type_matrix (module, facts != NULL ? facts->rows : 0, facts != NULL ? MAX (facts->columns, 1) : 1, word));
   return op;
 }
 
@@ -276,10 +262,11 @@ module_place (TlModule *module, const TlGrid *grid, const TlPimKnobs *knobs)
   const TlLocation *parts[TL_N_ALL_PIM_KNOBS + 1];
   guint             n = 0;
 
-  parts[n++] = place (module, grid, grid->algorithm_span);
+  parts[n++] = tl_pass_span (module, grid->ast->source, grid->algorithm_span, NULL);
   for (guint id = 0; id < TL_N_ALL_PIM_KNOBS; id++)
     if (knobs->origin[id].chosen >= TL_CHOSEN_YOU && knobs->origin[id].span.end > knobs->origin[id].span.start)
-      parts[n++] = tl_location_name (module, tl_pim_knob_name (id), place (module, grid, knobs->origin[id].span));
+      parts[n++] = tl_location_name (module, tl_pim_knob_name (id),
+                                     tl_pass_span (module, grid->ast->source, knobs->origin[id].span, NULL));
   return tl_location_name (module, grid->algorithm, tl_location_fused (module, parts, n));
 }
 
@@ -312,12 +299,13 @@ tl_grid_module (const TlGrid *grid, const GArray *facts, const TlPimKnobs *knobs
 {
   TlModule         *module = tl_module_new ();
   TlBlock          *body = tl_module_body (module);
-  const TlLocation *plus = place (module, grid, grid->plus_span);
+  const TlLocation *plus = tl_pass_span (module, grid->ast->source, grid->plus_span, NULL);
   g_autofree char  *word = tl_element_mlir_name (grid->element);
 
   tl_module_op (module)->location = module_place (module, grid, knobs);
   tl_block_append (body, tl_semiring_to_op (module, grid->semiring, "semiring", plus, plus, plus));
-  TlOp *update = tl_op_new (module, "dp.grid_update", place (module, grid, grid->update_span));
+  TlOp *update
+      = tl_op_new (module, "dp.grid_update", tl_pass_span (module, grid->ast->source, grid->update_span, NULL));
   for (guint d = 0; d < grid->ast->n_data; d++)
     for (guint n = 0; n < grid->ast->data[d]->n_names; n++)
       {

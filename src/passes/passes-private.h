@@ -29,6 +29,22 @@ void              tl_pass_done       (TlModule         *module,
 TlOwnerRule      *tl_pass_owner      (const TlOp       *blocked,
                                       guint32           pus,
                                       TlDiags          *diags);
+/* Where a module's parts stand in @source; @name: what they are called there, or NULL. */
+const TlLocation *tl_pass_span       (TlModule         *module,
+                                      TlSource         *source,
+                                      TlSpan            span,
+                                      const char       *name);
+/* A "dp.data" with its matrix. @source: its text; @facts: NULL when nothing is known. */
+TlOp             *tl_pass_data_op    (TlModule          *module,
+                                      const TlLocation  *location,
+                                      const char        *name,
+                                      TlElementType      element,
+                                      const char        *source,
+                                      const TlDataFacts *facts,
+                                      guint64            rows,
+                                      guint64            columns);
+/* Where the module's data come from: TlDataSource * in the order of its "dp.data". (transfer full) */
+GPtrArray        *tl_pass_data       (const TlModule   *module);
 /* What is known of the data @name, among TlDataFacts (NULL: none), or NULL. */
 const TlDataFacts *tl_pass_facts     (const GArray     *facts,
                                       const char       *name);

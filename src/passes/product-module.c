@@ -2,19 +2,10 @@
  * dp.grid_update, as for closures; what differs is that the operands are not the output, and the machine. */
 #include "passes/passes-private.h"
 
-#include "base/hash.h"
 #include "dsl/print.h"
 #include "ir/semiring-op.h"
 
 #include <string.h>
-
-static const TlLocation *
-place (TlModule *module, const TlRecurrence *recurrence, TlSpan span, const char *name)
-{
-  const TlLocation *location = tl_location_span (module, recurrence->source, span);
-
-  return name != NULL ? tl_location_name (module, name, location) : location;
-}
 
 /* The algorithm's place, and named ones of the knobs that the program sets. */
 static const TlLocation *
@@ -23,7 +14,7 @@ module_place (TlModule *module, const TlRecurrence *recurrence, const TlCuKnobs 
   const TlLocation *parts[TL_N_CU_KNOBS + 1];
   guint             n = 0;
 
-  parts[n++] = place (module, recurrence, recurrence->algorithm_span, NULL);
+  parts[n++] = tl_pass_span (module, recurrence->source, recurrence->algorithm_span, NULL);
   for (guint id = 0; id < TL_N_CU_KNOBS; id++)
     {
       TlSpan           span = knobs->origin[id].span;
@@ -32,7 +23,7 @@ module_place (TlModule *module, const TlRecurrence *recurrence, const TlCuKnobs 
                                   : g_strdup_printf ("place %s", knobs->product.operand[id - TL_CU_PLACE_A]);
 
       if (knobs->origin[id].chosen >= TL_CHOSEN_YOU && span.end > span.start)
-        parts[n++] = place (module, recurrence, span, name);
+        parts[n++] = tl_pass_span (module, recurrence->source, span, name);
     }
   return tl_location_name (module, recurrence->algorithm, tl_location_fused (module, parts, n));
 }
@@ -45,20 +36,13 @@ data_op (TlModule *module, const TlRecurrence *recurrence, const TlAst *ast, con
   const TlDataDecl  *decl = tl_ast_data (ast, name);
   const TlDataFacts *known = tl_pass_facts (facts, name);
   gboolean           output = strcmp (name, knobs->product.output) == 0;
-  TlOp *op = tl_op_new (module, "dp.data", place (module, recurrence, decl != NULL ? decl->span : otherwise, NULL));
-  g_autofree char *element = tl_element_type_name (type);
-  g_autofree char *word = tl_element_mlir_name (type);
-  g_autofree char *hash = tl_hash_text (known != NULL ? known->content_hash : 0);
-  g_autofree char *source = decl != NULL && decl->source != NULL ? tl_expr_text (decl->source)
-                            : output                             ? g_strdup ("zeros")
-                                     : g_strdup_printf ("random(%" G_GUINT64_FORMAT ")", knobs->seed);
+  g_autofree char   *source = decl != NULL && decl->source != NULL ? tl_expr_text (decl->source)
+                              : output                             ? g_strdup ("zeros")
+                                       : g_strdup_printf ("random(%" G_GUINT64_FORMAT ")", knobs->seed);
 
-  tl_op_set (op, "content_hash", tl_attr_string (module, hash));
-  tl_op_set (op, "element", tl_attr_string (module, element));
-  tl_op_set (op, "name", tl_attr_string (module, name));
-  tl_op_set (op, "source", tl_attr_string (module, source));
-  tl_op_add_result (op, tl_type_matrix (module, rows, columns, word));
-  return op;
+  return tl_pass_data_op (module,
+                          tl_pass_span (module, recurrence->source, decl != NULL ? decl->span : otherwise, NULL), name,
+                          type, source, known, rows, columns);
 }
 
 static TlOp *
@@ -66,12 +50,12 @@ update_op (TlModule *module, const TlRecurrence *recurrence)
 {
   static const gint64 along_k[] = { 0, 0, 1 };
   const TlLocation   *places[] = {
-      place (module, recurrence, recurrence->update_span, NULL),
-      place (module, recurrence, recurrence->output_span, "C"),
-      place (module, recurrence, recurrence->left_span, "left"),
-      place (module, recurrence, recurrence->right_span, "right"),
-      place (module, recurrence, recurrence->plus_span, "plus"),
-      place (module, recurrence, recurrence->times_span, "times"),
+      tl_pass_span (module, recurrence->source, recurrence->update_span, NULL),
+      tl_pass_span (module, recurrence->source, recurrence->output_span, "C"),
+      tl_pass_span (module, recurrence->source, recurrence->left_span, "left"),
+      tl_pass_span (module, recurrence->source, recurrence->right_span, "right"),
+      tl_pass_span (module, recurrence->source, recurrence->plus_span, "plus"),
+      tl_pass_span (module, recurrence->source, recurrence->times_span, "times"),
   };
   const TlAttr *maps[] = {
     tl_attr_map (module, "(d0, d1, d2) -> (d0, d1)"),
@@ -96,8 +80,8 @@ tl_product_module (const TlRecurrence *recurrence, const TlAst *ast, const GArra
   TlBlock           *body = tl_module_body (module);
   const TlProduct   *product = &knobs->product;
   const TlGemmShape *shape = &product->shape;
-  const TlLocation  *plus = place (module, recurrence, recurrence->plus_span, NULL);
-  const TlLocation  *times = place (module, recurrence, recurrence->times_span, NULL);
+  const TlLocation  *plus = tl_pass_span (module, recurrence->source, recurrence->plus_span, NULL);
+  const TlLocation  *times = tl_pass_span (module, recurrence->source, recurrence->times_span, NULL);
   const TlLocation  *operators[] = { plus, times };
   guint64            b_rows = recurrence->transposed ? shape->n : shape->k;
   guint64            b_columns = recurrence->transposed ? shape->k : shape->n;
@@ -120,7 +104,8 @@ tl_product_module (const TlRecurrence *recurrence, const TlAst *ast, const GArra
     }
   tl_op_add_result (update, data[0]->results[0]->type);
   tl_block_append (body, update);
-  TlOp *result = tl_op_new (module, "dp.result", place (module, recurrence, recurrence->output_span, NULL));
+  TlOp *result
+      = tl_op_new (module, "dp.result", tl_pass_span (module, recurrence->source, recurrence->output_span, NULL));
   tl_op_add_operand (result, update->results[0]);
   tl_block_append (body, result);
   tl_product_set_knobs (module, knobs, target);

@@ -61,26 +61,6 @@ read_place (TlPlaceRule *place, const TlOp *op)
 }
 
 static gboolean
-read_data (TlSchedule *schedule, const TlModule *module)
-{
-  for (const TlOp *op = tl_module_body (module)->first; op != NULL; op = op->next)
-    {
-      TlDataSource *source;
-
-      if (strcmp (op->name, "dp.data") != 0)
-        continue;
-      source = g_new0 (TlDataSource, 1);
-      source->name = g_strdup (tl_op_text (op, "name"));
-      source->source = g_strdup (tl_op_text (op, "source"));
-      source->content_hash = g_ascii_strtoull (tl_op_text (op, "content_hash"), NULL, 16);
-      g_ptr_array_add (schedule->data, source);
-      if (!tl_element_type_parse (tl_op_text (op, "element"), &schedule->element))
-        return FALSE;
-    }
-  return TRUE;
-}
-
-static gboolean
 read_semiring (TlSchedule *schedule, const TlModule *module, const TlOp *blocked, TlDiags *diags)
 {
   g_autofree char *reason = NULL;
@@ -100,7 +80,7 @@ tl_schedule_from_module (const TlModule *module, TlDiags *diags)
   const TlOp *blocked;
   const char *program = tl_op_text (tl_module_op (module), "dp.program");
 
-  schedule->data = g_ptr_array_new_with_free_func ((GDestroyNotify) tl_data_source_free);
+  schedule->data = tl_pass_data (module);
   schedule->objects = g_array_new (FALSE, FALSE, sizeof (TlObjectShare));
   g_array_set_clear_func (schedule->objects, tl_object_share_clear);
   if (!tl_pass_expect (module, TL_GROUP_G4, diags) || !tl_pim_knobs_from_module (&schedule->knobs, module, diags)
@@ -115,7 +95,7 @@ tl_schedule_from_module (const TlModule *module, TlDiags *diags)
   schedule->cycle_check = tl_op_integer (blocked, "cycle_check", 0) != 0;
   schedule->owner_name = g_strdup (tl_op_text (blocked, "owner_rule"));
   schedule->owner = tl_pass_owner (blocked, schedule->machine.pus, diags);
-  if (schedule->owner == NULL || !read_semiring (schedule, module, blocked, diags) || !read_data (schedule, module))
+  if (schedule->owner == NULL || !read_semiring (schedule, module, blocked, diags))
     return NULL;
   for (const TlOp *op = tl_module_body (module)->first; op != NULL; op = op->next)
     if (strcmp (op->name, "gendram.reserve") == 0)

@@ -24,12 +24,11 @@ typedef struct
   char           *program;      /* the algorithm's name, "program" when unsaid */
   char           *target;
   TlPimMachine    machine;
-  TlPimKnobs         knobs;        /* as resolved; tile, owner and place are decided below */
+  TlPimKnobs      knobs;        /* as resolved; tile, owner and place are decided below */
   guint32         n;
   guint32         tile;         /* B */
   guint32         tiles;        /* M */
   guint32         element_bits; /* of the datapath */
-  TlElementType   element;      /* of the data */
   TlSemiring     *semiring;
   gboolean        cycle_check;  /* negative-cycle check at each k */
   char           *owner_name;   /* "modulo", "skewed" or the rule's text */

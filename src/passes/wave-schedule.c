@@ -35,22 +35,6 @@ tl_wave_read_update (const TlOp *update, const TlPimMachine *machine, TlEdges ed
   *band = read_band (tl_op_attr (update, "band"));
 }
 
-gboolean
-tl_wave_waits_for (const TlOp *update, gint64 down, gint64 right)
-{
-  const TlAttr *deps = tl_op_attr (update, "deps");
-  gint64        skew = tl_op_integer (update, "skew", 0);
-
-  for (guint d = 0; d < deps->n_items; d++)
-    {
-      gint64 i = deps->items[d]->items[0]->integer, j = deps->items[d]->items[1]->integer + skew * i;
-
-      if ((down == 0 || i > 0) && (right == 0 || j > 0))
-        return TRUE;
-    }
-  return FALSE;
-}
-
 static void
 object_clear (gpointer data)
 {
@@ -112,23 +96,6 @@ read_stream (TlWaveSchedule *schedule, const TlModule *module, const TlOp *updat
 }
 
 static void
-read_data (TlWaveSchedule *schedule, const TlModule *module)
-{
-  for (const TlOp *op = tl_module_body (module)->first; op != NULL; op = op->next)
-    {
-      TlDataSource *source;
-
-      if (strcmp (op->name, "dp.data") != 0)
-        continue;
-      source = g_new0 (TlDataSource, 1);
-      source->name = g_strdup (tl_op_text (op, "name"));
-      source->source = g_strdup (tl_op_text (op, "source"));
-      source->content_hash = g_ascii_strtoull (tl_op_text (op, "content_hash"), NULL, 16);
-      g_ptr_array_add (schedule->data, source);
-    }
-}
-
-static void
 read_edges (TlWaveSchedule *schedule, const TlOp *sweep)
 {
   for (const TlOp *op = sweep->regions[0]->blocks[0]->first; op != NULL; op = op->next)
@@ -159,7 +126,7 @@ tl_wave_schedule_from_module (const TlModule *module, TlDiags *diags)
   const TlOp *update = tl_module_find (module, "dp.wavefront_update");
   const char *program = tl_op_text (tl_module_op (module), "dp.program");
 
-  schedule->data = g_ptr_array_new_with_free_func ((GDestroyNotify) tl_data_source_free);
+  schedule->data = tl_pass_data (module);
   schedule->objects = g_array_new (FALSE, TRUE, sizeof (TlWaveObject));
   g_array_set_clear_func (schedule->objects, object_clear);
   if (!tl_pass_expect (module, TL_GROUP_G4, diags) || !tl_pim_knobs_from_module (&schedule->knobs, module, diags)
@@ -175,7 +142,6 @@ tl_wave_schedule_from_module (const TlModule *module, TlDiags *diags)
   schedule->owner = tl_attr_body (tl_op_attr (update, "owner"), "gendram.owner");
   schedule->owner_name = g_strdup (tl_op_text (update, "owner_rule"));
   read_objects (schedule, module);
-  read_data (schedule, module);
   read_edges (schedule, tl_module_find (module, "gendram.sweep"));
   if (!read_stream (schedule, module, update, diags))
     return NULL;

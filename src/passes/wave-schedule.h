@@ -20,7 +20,6 @@ typedef struct
   TlPimMachine  machine;
   TlPimKnobs    knobs;
   guint32       element_bits;
-  TlElementType element;
   TlWaveTiling  tiling;      /* without a size, reduced 1 for a trellis */
   TlWaveBand    band;
   guint64       rows;        /* cells, 0: each read's own or not known */
@@ -50,10 +49,6 @@ void            tl_wave_read_update          (const TlOp         *update,
                                               TlEdges             edges,
                                               TlWaveTiling       *tiling,
                                               TlWaveBand         *band);
-/* Does a tile wait for the one @down below and @right to the right of which it lies? */
-gboolean        tl_wave_waits_for            (const TlOp         *update,
-                                              gint64              down,
-                                              gint64              right);
 /* NULL with errors on @diags when @module is no module of wavefronts after G4.
  * Returns: (transfer full) */
 TlWaveSchedule *tl_wave_schedule_from_module (const TlModule     *module,
