@@ -33,3 +33,21 @@ tl_chooser_end (GObject **chooser)
     }
   g_clear_object (chooser);
 }
+
+void
+tl_chooser_show (GObject **chooser, GtkFileChooserNative *dialog)
+{
+  g_set_object (chooser, G_OBJECT (dialog));
+  gtk_native_dialog_set_modal (GTK_NATIVE_DIALOG (dialog), TRUE);
+  gtk_native_dialog_show (GTK_NATIVE_DIALOG (dialog));
+}
+
+char *
+tl_chooser_answer (GObject **chooser, int response)
+{
+  g_autoptr (GFile) file
+      = response == GTK_RESPONSE_ACCEPT ? gtk_file_chooser_get_file (GTK_FILE_CHOOSER (*chooser)) : NULL;
+
+  tl_chooser_end (chooser);
+  return file != NULL ? g_file_get_path (file) : NULL;
+}

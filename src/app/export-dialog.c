@@ -146,12 +146,9 @@ on_width (Export *export)
 static void
 on_saved_to (GtkNativeDialog *chooser, int response, Export *export)
 {
-  g_autoptr (GFile) file
-      = response == GTK_RESPONSE_ACCEPT ? gtk_file_chooser_get_file (GTK_FILE_CHOOSER (chooser)) : NULL;
-  g_autofree char *path = file != NULL ? g_file_get_path (file) : NULL;
+  g_autofree char *path = tl_chooser_answer (&export->chooser, response);
   g_autoptr (GError) error = NULL;
 
-  tl_chooser_end (&export->chooser);
   if (path == NULL)
     return;
   g_autofree char *suffix = g_strdup_printf (".%s", tl_figure_suffix (export->wish.format));
@@ -196,10 +193,8 @@ on_save (GtkButton *button, Export *export)
       gtk_file_chooser_set_current_folder (GTK_FILE_CHOOSER (chooser), file, NULL);
     }
   gtk_file_chooser_set_current_name (GTK_FILE_CHOOSER (chooser), wanted);
-  g_set_object (&export->chooser, G_OBJECT (chooser));
-  gtk_native_dialog_set_modal (GTK_NATIVE_DIALOG (chooser), TRUE);
   g_signal_connect (chooser, "response", G_CALLBACK (on_saved_to), export);
-  gtk_native_dialog_show (GTK_NATIVE_DIALOG (chooser));
+  tl_chooser_show (&export->chooser, chooser);
 }
 
 static void

@@ -5,6 +5,7 @@
 #include "app/canvas.h"
 #include "app/chooser.h"
 #include "app/table.h"
+#include "app/ticker.h"
 #include "app/transport.h"
 #include "app/window-files.h"
 #include "app/window.h"
@@ -29,7 +30,6 @@ struct _TlReplayWindow
   gboolean             choosing; /* the list of targets is being filled */
   int                  done;     /* per mille, of the run; the worker writes it */
   guint                watch;    /* source that shows it */
-  guint                tick, rest;
 
   AdwWindowTitle  *title;
   GtkDropDown     *target;
@@ -248,41 +248,6 @@ on_desk_changed (TlDesk *desk, guint what, TlReplayWindow *window)
   gtk_inscription_set_text (window->caption, caption);
 }
 
-static gboolean on_tick (GtkWidget *widget, GdkFrameClock *clock, gpointer data);
-
-static gboolean
-on_rest (gpointer data)
-{
-  TlReplayWindow *window = data;
-
-  window->rest = 0;
-  if (tl_player_is_playing (tl_desk_player (window->desk)))
-    window->tick = gtk_widget_add_tick_callback (GTK_WIDGET (window), on_tick, NULL, NULL);
-  return G_SOURCE_REMOVE;
-}
-
-/* As in app/window.c: a frame, and the next one after the main loop had nothing else to do. */
-static gboolean
-on_tick (GtkWidget *widget, GdkFrameClock *clock, gpointer data)
-{
-  TlReplayWindow *window = TL_REPLAY_WINDOW (widget);
-
-  window->tick = 0;
-  if (window->desk == NULL)
-    return G_SOURCE_REMOVE;
-  tl_player_advance (tl_desk_player (window->desk), gdk_frame_clock_get_frame_time (clock));
-  if (tl_player_is_playing (tl_desk_player (window->desk)))
-    window->rest = g_idle_add_full (G_PRIORITY_LOW, on_rest, window, NULL);
-  return G_SOURCE_REMOVE;
-}
-
-static void
-on_player_state (TlPlayer *player, TlReplayWindow *window)
-{
-  if (tl_player_is_playing (player) && window->tick == 0 && window->rest == 0)
-    window->tick = gtk_widget_add_tick_callback (GTK_WIDGET (window), on_tick, NULL, NULL);
-}
-
 static void
 on_dark (AdwStyleManager *manager, GParamSpec *pspec, TlReplayWindow *window)
 {
@@ -405,33 +370,13 @@ on_drop (GtkDropTarget *target, const GValue *value, double x, double y, TlRepla
   return any;
 }
 
-/* (transfer full), NULL when none was chosen */
-static char *
-take_answer (TlReplayWindow *window, GtkNativeDialog *dialog, int response)
-{
-  g_autoptr (GFile) file
-      = response == GTK_RESPONSE_ACCEPT ? gtk_file_chooser_get_file (GTK_FILE_CHOOSER (dialog)) : NULL;
-
-  tl_chooser_end (&window->chooser);
-  return file != NULL ? g_file_get_path (file) : NULL;
-}
-
 static void
 on_open_chosen (GtkNativeDialog *dialog, int response, TlReplayWindow *window)
 {
-  g_autofree char *path = take_answer (window, dialog, response);
+  g_autofree char *path = tl_chooser_answer (&window->chooser, response);
 
   if (path != NULL)
     open_path (window, path);
-}
-
-static void
-run_chooser (TlReplayWindow *window, GtkFileChooserNative *dialog, GCallback answered)
-{
-  g_set_object (&window->chooser, G_OBJECT (dialog));
-  gtk_native_dialog_set_modal (GTK_NATIVE_DIALOG (dialog), TRUE);
-  g_signal_connect_object (dialog, "response", answered, window, 0);
-  gtk_native_dialog_show (GTK_NATIVE_DIALOG (dialog));
 }
 
 static void
@@ -441,7 +386,8 @@ on_open (GSimpleAction *action, GVariant *parameter, gpointer data)
   g_autoptr (GtkFileChooserNative) dialog = gtk_file_chooser_native_new (
       _ ("Open a Program or a Trace"), GTK_WINDOW (window), GTK_FILE_CHOOSER_ACTION_OPEN, _ ("_Open"), NULL);
 
-  run_chooser (window, dialog, G_CALLBACK (on_open_chosen));
+  g_signal_connect_object (dialog, "response", G_CALLBACK (on_open_chosen), window, 0);
+  tl_chooser_show (&window->chooser, dialog);
 }
 
 /* The picture of the whole window at the moment. NULL with @error. */
@@ -461,7 +407,7 @@ paint (TlReplayWindow *window, const char *path, GError **error)
 static void
 on_export_chosen (GtkNativeDialog *dialog, int response, TlReplayWindow *window)
 {
-  g_autofree char *path = take_answer (window, dialog, response);
+  g_autofree char *path = tl_chooser_answer (&window->chooser, response);
   g_autoptr (GError) error = NULL;
 
   if (path == NULL || tl_desk_replay (window->desk) == NULL)
@@ -487,7 +433,8 @@ on_export (GSimpleAction *action, GVariant *parameter, gpointer data)
                                      GTK_FILE_CHOOSER_ACTION_SAVE, _ ("_Export"), NULL);
 
   gtk_file_chooser_set_current_name (GTK_FILE_CHOOSER (dialog), "trace.svg");
-  run_chooser (window, dialog, G_CALLBACK (on_export_chosen));
+  g_signal_connect_object (dialog, "response", G_CALLBACK (on_export_chosen), window, 0);
+  tl_chooser_show (&window->chooser, dialog);
 }
 
 static void
@@ -506,7 +453,6 @@ tl_replay_window_dispose (GObject *object)
   g_cancellable_cancel (window->loading);
   g_cancellable_cancel (window->finding);
   g_clear_handle_id (&window->watch, g_source_remove);
-  g_clear_handle_id (&window->rest, g_source_remove);
   if (window->desk != NULL)
     {
       g_signal_handlers_disconnect_by_data (window->desk, window);
@@ -583,7 +529,7 @@ tl_replay_window_init (TlReplayWindow *window)
   g_signal_connect (window->target, "notify::selected", G_CALLBACK (on_target), window);
   g_signal_connect (window->wrap_button, "clicked", G_CALLBACK (on_wrap), window);
   g_signal_connect (window->desk, "changed", G_CALLBACK (on_desk_changed), window);
-  g_signal_connect (tl_desk_player (window->desk), "state", G_CALLBACK (on_player_state), window);
+  tl_ticker_add (GTK_WIDGET (window), tl_desk_player (window->desk));
   g_signal_connect (adw_style_manager_get_default (), "notify::dark", G_CALLBACK (on_dark), window);
   on_dark (adw_style_manager_get_default (), NULL, window);
   gtk_event_controller_set_propagation_phase (key, GTK_PHASE_CAPTURE);

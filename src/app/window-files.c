@@ -275,33 +275,15 @@ add_filters (GtkFileChooser *chooser, gboolean figures)
   gtk_file_chooser_add_filter (chooser, all);
 }
 
-static char *
-chosen_path (GtkFileChooser *chooser)
-{
-  g_autoptr (GFile) file = gtk_file_chooser_get_file (chooser);
-
-  return file != NULL ? g_file_get_path (file) : NULL;
-}
-
 static void
 on_open_chosen (GtkNativeDialog *dialog, int response, Files *files)
 {
-  g_autofree char *path = response == GTK_RESPONSE_ACCEPT ? chosen_path (GTK_FILE_CHOOSER (dialog)) : NULL;
+  g_autofree char *path = tl_chooser_answer (&files->chooser, response);
 
-  tl_chooser_end (&files->chooser);
   if (path != NULL)
     tl_window_open_path (files->window, path);
   else if (response == GTK_RESPONSE_ACCEPT)
     tl_window_toast (files->window, "%s", _ ("Only files of this machine can be opened."));
-}
-
-static void
-run_chooser (Files *files, GtkFileChooserNative *dialog, GCallback answered)
-{
-  g_set_object (&files->chooser, G_OBJECT (dialog));
-  gtk_native_dialog_set_modal (GTK_NATIVE_DIALOG (dialog), TRUE);
-  g_signal_connect (dialog, "response", answered, files);
-  gtk_native_dialog_show (GTK_NATIVE_DIALOG (dialog));
 }
 
 static void
@@ -325,15 +307,15 @@ on_open (GSimpleAction *action, GVariant *parameter, gpointer data)
 
   add_filters (GTK_FILE_CHOOSER (dialog), TRUE);
   set_folder (files, GTK_FILE_CHOOSER (dialog));
-  run_chooser (files, dialog, G_CALLBACK (on_open_chosen));
+  g_signal_connect (dialog, "response", G_CALLBACK (on_open_chosen), files);
+  tl_chooser_show (&files->chooser, dialog);
 }
 
 static void
 on_save_chosen (GtkNativeDialog *dialog, int response, Files *files)
 {
-  g_autofree char *path = response == GTK_RESPONSE_ACCEPT ? chosen_path (GTK_FILE_CHOOSER (dialog)) : NULL;
+  g_autofree char *path = tl_chooser_answer (&files->chooser, response);
 
-  tl_chooser_end (&files->chooser);
   if (path == NULL)
     {
       files->closing = FALSE;
@@ -360,7 +342,8 @@ save_as (Files *files)
   add_filters (GTK_FILE_CHOOSER (dialog), FALSE);
   set_folder (files, GTK_FILE_CHOOSER (dialog));
   gtk_file_chooser_set_current_name (GTK_FILE_CHOOSER (dialog), tl_document_name (document_of (files)));
-  run_chooser (files, dialog, G_CALLBACK (on_save_chosen));
+  g_signal_connect (dialog, "response", G_CALLBACK (on_save_chosen), files);
+  tl_chooser_show (&files->chooser, dialog);
 }
 
 static void

@@ -4,6 +4,7 @@
 #include "app/canvas.h"
 #include "app/left.h"
 #include "app/table.h"
+#include "app/ticker.h"
 #include "app/transport.h"
 #include "app/window-files.h"
 #include "app/window-session.h"
@@ -18,8 +19,6 @@ struct _TlWindow
   TlDesk              *desk;
   TlDocument          *document;
   GtkWidget           *stack_canvas;
-  guint                tick;
-  guint                rest;
 
   AdwWindowTitle  *title;
   GtkLabel        *state_label;
@@ -134,40 +133,6 @@ on_desk_changed (TlDesk *desk, guint what, TlWindow *window)
     show_state (window);
 }
 
-static gboolean on_tick (GtkWidget *widget, GdkFrameClock *clock, gpointer data);
-
-static gboolean
-on_rest (gpointer data)
-{
-  TlWindow *window = data;
-
-  window->rest = 0;
-  if (tl_player_is_playing (tl_desk_player (window->desk)))
-    window->tick = gtk_widget_add_tick_callback (GTK_WIDGET (window), on_tick, NULL, NULL);
-  return G_SOURCE_REMOVE;
-}
-
-/* One frame, and the next one only after the main loop had nothing else to do: frames go before idle work, and on a
- * machine too slow for them nothing else would be done any more. */
-static gboolean
-on_tick (GtkWidget *widget, GdkFrameClock *clock, gpointer data)
-{
-  TlWindow *window = TL_WINDOW (widget);
-
-  tl_player_advance (tl_desk_player (window->desk), gdk_frame_clock_get_frame_time (clock));
-  window->tick = 0;
-  if (tl_player_is_playing (tl_desk_player (window->desk)))
-    window->rest = g_idle_add_full (G_PRIORITY_LOW, on_rest, window, NULL);
-  return G_SOURCE_REMOVE;
-}
-
-static void
-on_player_state (TlPlayer *player, TlWindow *window)
-{
-  if (tl_player_is_playing (player) && window->tick == 0 && window->rest == 0)
-    window->tick = gtk_widget_add_tick_callback (GTK_WIDGET (window), on_tick, NULL, NULL);
-}
-
 static void
 on_iso (GtkToggleButton *button, TlWindow *window)
 {
@@ -260,7 +225,6 @@ tl_window_dispose (GObject *object)
       g_signal_handlers_disconnect_by_data (tl_desk_live (window->desk), window);
     }
   g_signal_handlers_disconnect_by_data (adw_style_manager_get_default (), window);
-  g_clear_handle_id (&window->rest, g_source_remove);
   g_clear_object (&window->desk);
   if (window->document != NULL)
     g_signal_handlers_disconnect_by_data (window->document, window);
@@ -337,7 +301,7 @@ tl_window_init (TlWindow *window)
   g_signal_connect (tl_window_buffer (window), "changed", G_CALLBACK (on_text_changed), window);
   g_signal_connect (window->desk, "changed", G_CALLBACK (on_desk_changed), window);
   g_signal_connect_swapped (tl_desk_live (window->desk), "built", G_CALLBACK (show_state), window);
-  g_signal_connect (tl_desk_player (window->desk), "state", G_CALLBACK (on_player_state), window);
+  tl_ticker_add (GTK_WIDGET (window), tl_desk_player (window->desk));
   g_signal_connect (window->rows, "notify::max-position", G_CALLBACK (on_first_room), GINT_TO_POINTER (68));
   g_signal_connect (window->centre, "notify::max-position", G_CALLBACK (on_first_room), GINT_TO_POINTER (70));
   g_signal_connect (window->iso_button, "toggled", G_CALLBACK (on_iso), window);
