@@ -1,5 +1,5 @@
 /* Finding the moment asked for, gathering what a view needs, drawing it. */
-#include "scene/compose.h"
+#include "scene/compose-private.h"
 
 #include "base/number.h"
 #include "scene/why.h"
@@ -32,10 +32,8 @@ step_span (TlSimRun *run, guint32 k, guint64 *from, guint64 *to)
     *from = 0;
 }
 
-static gboolean fail (GError **error, const char *format, ...) G_GNUC_PRINTF (2, 3);
-
-static gboolean
-fail (GError **error, const char *format, ...)
+gboolean
+tl_compose_fail (GError **error, const char *format, ...)
 {
   va_list args;
   va_start (args, format);
@@ -45,8 +43,8 @@ fail (GError **error, const char *format, ...)
   return FALSE;
 }
 
-static gboolean
-parse_number (const char *text, guint64 *number)
+gboolean
+tl_compose_number (const char *text, guint64 *number)
 {
   return g_ascii_string_to_unsigned (text, 10, 0, G_MAXUINT64, number, NULL);
 }
@@ -68,7 +66,7 @@ phase_start (TlSimRun *run, guint32 k, guint8 phase, guint64 *time, GError **err
       if (operation->k == k && operation->phase == phase)
         *time = MIN (*time, operation->start);
     }
-  return *time != G_MAXUINT64 || fail (error, "step %u has no %s tiles", k, tl_phase_words (phase));
+  return *time != G_MAXUINT64 || tl_compose_fail (error, "step %u has no %s tiles", k, tl_phase_words (phase));
 }
 
 static gboolean
@@ -78,14 +76,14 @@ parse_phase (TlSimRun *run, const char *text, guint64 *time, GError **error)
   g_auto (GStrv) parts = g_strsplit (text, ".", 2);
   guint64 k;
 
-  if (g_strv_length (parts) != 2 || !parse_number (parts[0], &k))
-    return fail (error, "\"phase:%s\" is not phase:K.pivot, phase:K.cross or phase:K.internal", text);
+  if (g_strv_length (parts) != 2 || !tl_compose_number (parts[0], &k))
+    return tl_compose_fail (error, "\"phase:%s\" is not phase:K.pivot, phase:K.cross or phase:K.internal", text);
   if (k >= run->program->tiles)
-    return fail (error, "there is no step %s: they go from 0 to %u", parts[0], run->program->tiles - 1);
+    return tl_compose_fail (error, "there is no step %s: they go from 0 to %u", parts[0], run->program->tiles - 1);
   for (guint8 phase = 0; phase < G_N_ELEMENTS (names); phase++)
     if (strcmp (parts[1], names[phase]) == 0)
       return phase_start (run, (guint32) k, phase, time, error);
-  return fail (error, "\"%s\" is no phase: pivot, cross or internal", parts[1]);
+  return tl_compose_fail (error, "\"%s\" is no phase: pivot, cross or internal", parts[1]);
 }
 
 static gboolean
@@ -93,13 +91,14 @@ parse_event (TlSimRun *run, const char *text, guint64 *time, GError **error)
 {
   guint64 index;
 
-  if (!parse_number (text, &index))
-    return fail (error, "\"event:%s\" is not event:N", text);
+  if (!tl_compose_number (text, &index))
+    return tl_compose_fail (error, "\"event:%s\" is not event:N", text);
   g_autoptr (TlSimTrace) trace = tl_sim_trace_new (run, 0, G_MAXUINT64, EVENT_LIMIT, NULL, NULL);
   if (trace == NULL)
-    return fail (error, "the run has too many events to count them; name a time or a phase");
+    return tl_compose_fail (error, "the run has too many events to count them; name a time or a phase");
   if (index >= tl_sim_trace_count (trace))
-    return fail (error, "the run has %" G_GUINT64_FORMAT " events, numbered from 0", tl_sim_trace_count (trace));
+    return tl_compose_fail (error, "the run has %" G_GUINT64_FORMAT " events, numbered from 0",
+                            tl_sim_trace_count (trace));
   TlSimEvent event;
   tl_sim_trace_event (trace, index, &event);
   *time = event.time;
@@ -118,24 +117,25 @@ tl_moment_parse (TlSimRun *run, const char *text, guint64 *time, GError **error)
     *time = 0;
   else if (g_str_has_prefix (text, "cycle:"))
     {
-      if (!parse_number (text + 6, time) || !tl_mul_u64 (*time, run->program->machine.clock, time))
-        return fail (error, "\"%s\" is not cycle:N", text);
+      if (!tl_compose_number (text + 6, time) || !tl_mul_u64 (*time, run->program->machine.clock, time))
+        return tl_compose_fail (error, "\"%s\" is not cycle:N", text);
     }
   else if (g_str_has_prefix (text, "time:"))
     {
       if (!tl_parse_ps (text + 5, time, &reason))
-        return fail (error, "%s", reason);
+        return tl_compose_fail (error, "%s", reason);
     }
   else if (g_str_has_prefix (text, "phase:"))
     return parse_phase (run, text + 6, time, error);
   else if (g_str_has_prefix (text, "event:"))
     return parse_event (run, text + 6, time, error);
   else
-    return fail (error, "\"%s\" is no moment: cycle:N, time:12.5ns, event:N, phase:K.internal, start or end", text);
+    return tl_compose_fail (error, "\"%s\" is no moment: cycle:N, time:12.5ns, event:N, phase:K.internal, start or end",
+                            text);
   if (*time > run->makespan)
     {
       g_autofree char *end = tl_format_ps (run->makespan);
-      return fail (error, "\"%s\" lies after the end of the run at %s", text, end);
+      return tl_compose_fail (error, "\"%s\" lies after the end of the run at %s", text, end);
     }
   return TRUE;
 }
@@ -287,11 +287,11 @@ tl_picture_parse (const char *state, TlPicture *picture, char **selection)
       else if (strcmp (parts[i], "theme") == 0)
         tl_theme_parse (value, &picture->theme);
       else if (strcmp (parts[i], "time") == 0)
-        parse_number (value, &picture->time);
+        tl_compose_number (value, &picture->time);
       else if (strcmp (parts[i], "from") == 0)
-        parse_number (value, &picture->from);
+        tl_compose_number (value, &picture->from);
       else if (strcmp (parts[i], "to") == 0)
-        parse_number (value, &picture->to);
+        tl_compose_number (value, &picture->to);
       else if (strcmp (parts[i], "size") == 0)
         parse_size (value, picture);
       else if (strcmp (parts[i], "select") == 0 && selection != NULL && *selection == NULL)

@@ -2,30 +2,11 @@
 #include "scene/replay-compose.h"
 
 #include "base/number.h"
+#include "scene/compose-private.h"
 
-#include <gio/gio.h>
 #include <string.h>
 
 #define LANE_DOMAINS 9
-
-static gboolean fail (GError **error, const char *format, ...) G_GNUC_PRINTF (2, 3);
-
-static gboolean
-fail (GError **error, const char *format, ...)
-{
-  va_list args;
-  va_start (args, format);
-  g_autofree char *text = g_strdup_vprintf (format, args);
-  va_end (args);
-  g_set_error_literal (error, G_IO_ERROR, G_IO_ERROR_INVALID_ARGUMENT, text);
-  return FALSE;
-}
-
-static gboolean
-parse_number (const char *text, guint64 *number)
-{
-  return g_ascii_string_to_unsigned (text, 10, 0, G_MAXUINT64, number, NULL);
-}
 
 /* After the @n-th conflict. */
 static gboolean
@@ -37,8 +18,8 @@ find_conflict (TlReplayCursor *cursor, const char *text, guint64 *event, GError 
 
   tl_event_query_init (&query);
   query.classes = 1u << TL_ROW_CONFLICT;
-  if (!parse_number (text, &n) || n == 0)
-    return fail (error, "\"conflict:%s\" is not conflict:N, counted from 1", text);
+  if (!tl_compose_number (text, &n) || n == 0)
+    return tl_compose_fail (error, "\"conflict:%s\" is not conflict:N, counted from 1", text);
   /* Whole stretches are skipped by what their digests count. */
   for (guint span = 0; span < tl_replay_run_n_spans (run); span++)
     {
@@ -59,7 +40,7 @@ find_conflict (TlReplayCursor *cursor, const char *text, guint64 *event, GError 
             }
         }
     }
-  return fail (error, "the run has fewer conflicts than \"conflict:%s\"", text);
+  return tl_compose_fail (error, "the run has fewer conflicts than \"conflict:%s\"", text);
 }
 
 /* The events done by @time, a moment of its own. */
@@ -72,7 +53,7 @@ at_time (TlReplayCursor *cursor, guint64 wanted, const char *text, guint64 *even
   if (wanted > end)
     {
       g_autofree char *last = tl_format_ps (end);
-      return fail (error, "\"%s\" lies after the end of the run at %s", text, last);
+      return tl_compose_fail (error, "\"%s\" lies after the end of the run at %s", text, last);
     }
   moment = tl_replay_cursor_at_time (cursor, wanted, error);
   if (moment == NULL)
@@ -96,22 +77,23 @@ tl_replay_moment_parse (TlReplayCursor *cursor, const char *text, guint64 *event
   if (strcmp (text, "end") == 0)
     return at_time (cursor, tl_replay_run_end (run), text, event, time, error);
   if (g_str_has_prefix (text, "cycle:"))
-    return parse_number (text + 6, &number) && tl_mul_u64 (number, tl_replay_run_memory (run)->clock, &number)
+    return tl_compose_number (text + 6, &number) && tl_mul_u64 (number, tl_replay_run_memory (run)->clock, &number)
                ? at_time (cursor, number, text, event, time, error)
-               : fail (error, "\"%s\" is not cycle:N", text);
+               : tl_compose_fail (error, "\"%s\" is not cycle:N", text);
   if (g_str_has_prefix (text, "time:"))
     return tl_parse_ps (text + 5, &number, &reason) ? at_time (cursor, number, text, event, time, error)
-                                                    : fail (error, "%s", reason);
+                                                    : tl_compose_fail (error, "%s", reason);
   if (g_str_has_prefix (text, "conflict:"))
     return find_conflict (cursor, text + 9, event, error);
   if (g_str_has_prefix (text, "event:"))
     {
-      if (!parse_number (text + 6, event))
-        return fail (error, "\"%s\" is not event:N", text);
+      if (!tl_compose_number (text + 6, event))
+        return tl_compose_fail (error, "\"%s\" is not event:N", text);
       return *event <= tl_replay_run_events (run)
-             || fail (error, "the run has %" G_GUINT64_FORMAT " events", tl_replay_run_events (run));
+             || tl_compose_fail (error, "the run has %" G_GUINT64_FORMAT " events", tl_replay_run_events (run));
     }
-  return fail (error, "\"%s\" is no moment of a trace: cycle:N, time:12.5ns, event:N, conflict:N, start or end", text);
+  return tl_compose_fail (
+      error, "\"%s\" is no moment of a trace: cycle:N, time:12.5ns, event:N, conflict:N, start or end", text);
 }
 
 void
@@ -142,7 +124,7 @@ tl_replay_compose (TlReplayCursor *cursor, const char *target, const TlPicture *
 
   if (!tl_view_is_of_replay (picture->kind))
     {
-      fail (error, "a trace has no view %s", tl_view_name (picture->kind));
+      tl_compose_fail (error, "a trace has no view %s", tl_view_name (picture->kind));
       return NULL;
     }
   if (width <= 0 || height <= 0)
