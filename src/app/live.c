@@ -95,7 +95,8 @@ work_thread (GTask *task, gpointer source, gpointer data, GCancellable *cancella
     }
   if (work->build->complete && work->build->product != NULL && !g_cancellable_is_cancelled (cancellable))
     {
-      TlProductRunOptions run = { .ctas = SHOWN_CTAS, .record = TRUE, .skip_values = TRUE, .cancellable = cancellable };
+      TlProductRunOptions run
+          = { .ctas = SHOWN_CTAS, .record = 1u << TL_PRODUCT_PLACED, .skip_values = TRUE, .cancellable = cancellable };
       work->product = tl_product_run (work->build, &run);
       if (work->product->complete)
         work->replay = tl_product_replay (work->product, NULL);

@@ -30,6 +30,7 @@ wishes_clear (TlFigureWishes *wishes)
   g_free (wishes->element);
   g_free (wishes->operand);
   g_free (wishes->target);
+  g_free (wishes->placement);
 }
 
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (TlFigureWishes, wishes_clear)
@@ -78,6 +79,8 @@ wishes_judge (TlFigureWishes *wishes, TlPicture *picture, int *format)
   if (wishes->size != NULL && !parse_size (wishes->size, picture, &wishes->width_mm))
     return tl_cli_usage (&tl_cli_figure, "\"%s\" is no size: 1280x800 (100 to 8192 px) or 84mm (20 to 2000)",
                          wishes->size);
+  if (wishes->ctas < 0)
+    return tl_cli_usage (&tl_cli_figure, "--ctas is a number of blocks, 0 for all");
   if (wishes->scale < 0 || wishes->scale > 16)
     return tl_cli_usage (&tl_cli_figure, "--scale goes up to 16 device pixels a px");
   if (wishes->output == NULL)
@@ -236,6 +239,10 @@ reopen (TlCliSource *source, TlFigureWishes *wishes, TlPicture *picture)
   source->bytes = g_bytes_new (program, strlen (program));
   if (state != NULL)
     tl_picture_parse (state, &shown, &selection);
+  const char *placement = state != NULL ? strstr (state, ";placement=") : NULL;
+  if (placement != NULL && wishes->placement == NULL)
+    wishes->placement
+        = g_strndup (placement + strlen (";placement="), strcspn (placement + 1, ";") - strlen ("placement="));
   if (wishes->view == NULL)
     picture->kind = shown.kind;
   if (wishes->theme == NULL)
@@ -291,6 +298,9 @@ run (TlCli *cli, int argc, char **argv)
       N_ ("FILE.svg (figure.svg), .pdf or .png; - is SVG on standard output"), "FILE" },
     { "target", 0, 0, G_OPTION_ARG_STRING, &wishes.target, N_ ("FILE is a memory trace, replayed on this machine"),
       "NAME|FILE.xml" },
+    { "placement", 0, 0, G_OPTION_ARG_STRING, &wishes.placement,
+      N_ ("Of a product: placed (default), packed or conventional, row by row"), "NAME" },
+    { "ctas", 0, 0, G_OPTION_ARG_INT64, &wishes.ctas, N_ ("Of a product: only the first N blocks"), "N" },
     { "wrap", 0, 0, G_OPTION_ARG_NONE, &wishes.wrap, N_ ("Take addresses past the capacity modulo it"), NULL },
     { "set", 's', 0, G_OPTION_ARG_STRING_ARRAY, &sets,
       N_ ("Override a config line, or target.KEY a number of the machine"), "KEY=VALUE" },
@@ -325,13 +335,12 @@ run (TlCli *cli, int argc, char **argv)
   g_autoptr (TlBuild) build = tl_cli_source_build (&source, &build_options, cli->cancellable);
   if ((status = tl_cli_build_judge (build)) != TL_GO_ON)
     return status;
+  if (build->product == NULL && (wishes.placement != NULL || wishes.ctas > 0))
+    return tl_cli_usage (&tl_cli_figure, "--placement and --ctas are for products on a compute unit");
   if (build->pipe != NULL)
     return draw_pipe (cli, build, &wishes, &picture, format);
-  if (build->program == NULL)
-    {
-      fprintf (stderr, "%s: error: there is no picture of a product yet\n", source.name);
-      return TL_EXIT_WRONG;
-    }
+  if (build->product != NULL)
+    return tl_cli_figure_product (cli, &wishes, &picture, build, format);
   TlRunOptions run_options = { .skip_values = TRUE };
   g_autoptr (TlRun) result = tl_run (build, &run_options, cli->cancellable);
   if (result->cancelled || g_cancellable_is_cancelled (cli->cancellable))

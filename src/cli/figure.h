@@ -12,6 +12,8 @@ typedef struct
   char    *view, *at, *size, *theme, *output, *select;
   char    *layout, *type, *as, *element, *operand; /* of lenses */
   char    *target; /* FILE is a trace, to be run on it */
+  char    *placement; /* of a product's operands: one of TlProductLayout */
+  gint64   ctas;   /* its first blocks; 0: all */
   gboolean wrap;
   double   width_mm;
   double   scale;
@@ -47,6 +49,12 @@ int      tl_cli_figure_passes  (TlCli                *cli,
 int      tl_cli_figure_write   (const TlScene        *scene,
                                 const TlFigureWishes *wishes,
                                 const TlFigure       *figure,
+                                int                   format);
+/* A moment of a product's requests. Returns an exit status. */
+int      tl_cli_figure_product (TlCli                *cli,
+                                const TlFigureWishes *wishes,
+                                const TlPicture      *picture,
+                                TlBuild              *build,
                                 int                   format);
 /* A moment of the run of the trace at @path; @sets override numbers of the target. Returns an exit status. */
 int      tl_cli_figure_replay  (TlCli                *cli,

@@ -49,11 +49,11 @@ clear_sink (Sink *sink)
 }
 
 TlCliEvents *
-tl_cli_events_new (const char *commands, const char *trace, const char *name, const TlTarget *target)
+tl_cli_events_new (const char *commands, const char *trace, const char *name, const char *target,
+                   const TlMemory *memory)
 {
   g_autoptr (TlCliEvents) events = g_new0 (TlCliEvents, 1);
-  const TlMemory  *memory = tl_target_memory (target);
-  g_autofree char *meta = g_strdup_printf ("trace = %s\ntarget = %s\n", name, tl_target_name (target));
+  g_autofree char *meta = g_strdup_printf ("trace = %s\ntarget = %s\n", name, target);
   TlEventTextKind  kind = TL_EVENT_TEXT_CSV;
 
   if (!open_sink (&events->sinks[0], commands) || !open_sink (&events->sinks[1], trace))

@@ -280,7 +280,8 @@ replay_scheduled (Job *job, const Wanted *wanted, TlDiags *diags)
   g_autoptr (TlCliEvents) events = NULL;
   if (job->commands != NULL || job->events != NULL)
     {
-      events = tl_cli_events_new (job->commands, job->events, tl_trace_name (job->trace), job->target);
+      events = tl_cli_events_new (job->commands, job->events, tl_trace_name (job->trace), tl_target_name (job->target),
+                                  tl_target_memory (job->target));
       if (events == NULL)
         return TL_EXIT_WRONG;
       options.sink = tl_cli_events_add;

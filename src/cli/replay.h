@@ -31,12 +31,13 @@ void      tl_cli_replay_head  (JsonBuilder    *builder,
 /* Files for the engine's events. */
 typedef struct _TlCliEvents TlCliEvents;
 
-/* @commands (CSV) and @trace (an event file) are paths or NULL; @name is of the trace that is
- * replayed. NULL after saying why. (transfer full) */
+/* @commands (CSV) and @trace (an event file) are paths or NULL; @name is of the trace or program
+ * that is replayed on @memory of @target. NULL after saying why. (transfer full) */
 TlCliEvents *tl_cli_events_new   (const char     *commands,
                                   const char     *trace,
                                   const char     *name,
-                                  const TlTarget *target);
+                                  const char     *target,
+                                  const TlMemory *memory);
 /* A TlEventSink; @data is the TlCliEvents. */
 gboolean     tl_cli_events_add   (const TlEvent  *some,
                                   gsize           n,

@@ -1,10 +1,12 @@
 /* tierc run of a product on a compute unit: as its operands are stored, packed and placed, for people and as JSON, and
  * the paper's figures beside. */
+#include "cli/run-product.h"
+#include "cli/replay.h"
 #include "cli/run.h"
 
 #include "base/hash.h"
 #include "base/number.h"
-#include "engine/product-run.h"
+#include "engine/product-replay.h"
 
 #include <string.h>
 
@@ -385,18 +387,44 @@ print_values (const TlProductRun *run)
     printf ("\nResult\n  none: %s\n", run->values_reason);
 }
 
-int
-tl_cli_run_product (TlCli *cli, TlBuild *build, guint64 ctas, const char *result, gboolean json)
-{
-  g_autoptr (TlProgress) progress = tl_progress_new (build->product->name);
-  TlProductRunOptions options = { .ctas = ctas,
-                                  .force_values = result != NULL,
-                                  .cancellable = cli->cancellable,
-                                  .progress = show_progress,
-                                  .user = progress };
-  g_autoptr (TlProductRun) run = tl_product_run (build, &options);
-  g_autoptr (GError) error = NULL;
+/* Requests of which events are written: some 20 GB of text. */
+#define MAX_EVENTS (G_GUINT64_CONSTANT (1) << 26)
 
+/* The events of one layout, replayed as they were recorded. Returns an exit status. */
+static int
+write_events (const TlProductRun *run, TlProductLayout layout, const TlRunOutputs *outputs)
+{
+  const TlCuProgram *program = run->build->product;
+  g_autoptr (GError) error = NULL;
+  g_autoptr (TlCliEvents) events
+      = tl_cli_events_new (outputs->commands, outputs->trace, program->name, program->target, &program->memory);
+
+  if (events == NULL)
+    return TL_EXIT_WRONG;
+  g_autoptr (TlReplayRun) replay = tl_product_replay_of (run, layout, tl_cli_events_add, events, &error);
+  gboolean closed = tl_cli_events_close (events);
+  if (replay == NULL && closed)
+    fprintf (stderr, "%s: error: %s\n", program->name, error->message);
+  return replay != NULL && closed ? TL_EXIT_FINE : TL_EXIT_WRONG;
+}
+
+int
+tl_cli_run_product (TlCli *cli, TlBuild *build, guint64 ctas, TlProductLayout layout, const TlRunOutputs *outputs)
+{
+  g_autoptr (TlProgress) progress = NULL;
+  gboolean            events = outputs->commands != NULL || outputs->trace != NULL;
+  TlProductRunOptions options = { .ctas = ctas,
+                                  .record = events ? 1u << layout : 0,
+                                  .force_values = outputs->result != NULL,
+                                  .cancellable = cli->cancellable,
+                                  .progress = show_progress };
+  g_autoptr (GError) error = NULL;
+  int status = events ? tl_cli_product_judge (build, ctas, MAX_EVENTS) : TL_GO_ON;
+
+  if (status != TL_GO_ON)
+    return status;
+  options.user = progress = tl_progress_new (build->product->name);
+  g_autoptr (TlProductRun) run = tl_product_run (build, &options);
   g_clear_pointer (&progress, tl_progress_free);
   tl_cli_diags_print (run->diags, build->source);
   if (run->cancelled)
@@ -406,12 +434,14 @@ tl_cli_run_product (TlCli *cli, TlBuild *build, guint64 ctas, const char *result
     }
   if (!run->complete)
     return TL_EXIT_WRONG;
-  if (result != NULL && (run->values == NULL || !tl_matrix_write (run->values, result, &error)))
+  if (outputs->result != NULL && (run->values == NULL || !tl_matrix_write (run->values, outputs->result, &error)))
     {
-      fprintf (stderr, "%s: error: %s\n", result, error != NULL ? error->message : run->values_reason);
+      fprintf (stderr, "%s: error: %s\n", outputs->result, error != NULL ? error->message : run->values_reason);
       return TL_EXIT_WRONG;
     }
-  if (json)
+  if (events && (status = write_events (run, layout, outputs)) != TL_EXIT_FINE)
+    return status;
+  if (outputs->json)
     return tl_cli_write_json ("-", product_json (run));
   print_what (run);
   print_table (run);

@@ -93,8 +93,6 @@ result_suits (const Outputs *outputs, const TlBuild *build)
     return tl_cli_usage (&tl_cli_run, "\"%s\": what waves do is written as .csv or .json", outputs->commands);
   if (build->grid == NULL && build->pipe != NULL && outputs->result != NULL)
     return tl_cli_usage (&tl_cli_run, "a stream of waves holds no recurrence; run its program for values");
-  if (build->product != NULL && (outputs->commands != NULL || outputs->trace != NULL))
-    return tl_cli_usage (&tl_cli_run, "this version writes no commands of a product; its counts are in --json");
   return TL_GO_ON;
 }
 
@@ -104,9 +102,11 @@ run (TlCli *cli, int argc, char **argv)
   g_auto (Outputs) outputs = { 0 };
   g_auto (GStrv) sets = NULL;
   g_auto (GStrv) arguments = NULL;
-  gint64   ctas = 0;
-  gboolean full = FALSE;
-  gboolean memo = FALSE;
+  g_autofree char *placement = NULL;
+  TlProductLayout  layout = TL_PRODUCT_PLACED;
+  gint64           ctas = 0;
+  gboolean         full = FALSE;
+  gboolean         memo = FALSE;
   g_auto (TlCliSource) source = { 0 };
   g_autoptr (TlProgress) progress = NULL;
   const GOptionEntry entries[] = {
@@ -117,7 +117,10 @@ run (TlCli *cli, int argc, char **argv)
       N_ ("Write the computed values: .npy or .csv, alignments as .paf or .csv"), "FILE" },
     { "commands", 'c', 0, G_OPTION_ARG_FILENAME, &outputs.commands,
       N_ ("Write the DRAM commands: .csv, .vcd (waves) or .json (Chrome's trace format)"), "FILE" },
-    { "trace", 0, 0, G_OPTION_ARG_FILENAME, &outputs.trace, N_ ("Write every event, one a line, as CSV"), "FILE" },
+    { "trace", 0, 0, G_OPTION_ARG_FILENAME, &outputs.trace,
+      N_ ("Write every event, one a line, as CSV; of a product as compressed columns, or by the ending"), "FILE" },
+    { "placement", 0, 0, G_OPTION_ARG_STRING, &placement,
+      N_ ("Of a product, whose events are written: placed (default), packed or conventional"), "NAME" },
     { "ctas", 0, 0, G_OPTION_ARG_INT64, &ctas, N_ ("Of a product on a compute unit, replay only the first N blocks"),
       "N" },
     { "set", 's', 0, G_OPTION_ARG_STRING_ARRAY, &sets,
@@ -133,6 +136,8 @@ run (TlCli *cli, int argc, char **argv)
     return tl_cli_usage (&tl_cli_run, "one FILE is run at a time");
   if (ctas < 0)
     return tl_cli_usage (&tl_cli_run, "--ctas is a number of blocks, 0 for all");
+  if (placement != NULL && !tl_product_layout_parse (placement, &layout))
+    return tl_cli_usage (&tl_cli_run, "--placement is placed, packed or conventional, not \"%s\"", placement);
   if (full && memo)
     return tl_cli_usage (&tl_cli_run, "--full and --memo exclude each other");
   if ((status = tl_cli_settings_valid (&tl_cli_run, sets)) != TL_GO_ON
@@ -150,18 +155,20 @@ run (TlCli *cli, int argc, char **argv)
   g_autoptr (TlBuild) build = tl_cli_source_build (&source, &build_options, cli->cancellable);
   if ((status = tl_cli_build_judge (build)) != TL_GO_ON || (status = result_suits (&outputs, build)) != TL_GO_ON)
     return status;
+  TlRunOutputs wanted
+      = { outputs.result, outputs.trace, outputs.commands, (TlCommandsFormat) outputs.commands_format, outputs.json };
   if (build->product != NULL)
     return full || memo
                ? tl_cli_usage (&tl_cli_run, "every command of a product is simulated: --full and --memo are for "
                                             "closures")
-               : tl_cli_run_product (cli, build, (guint64) ctas, outputs.result, outputs.json);
+               : tl_cli_run_product (cli, build, (guint64) ctas, layout, &wanted);
+  if (placement != NULL)
+    return tl_cli_usage (&tl_cli_run, "--placement is for a product on a compute unit, and this is a closure");
   if (ctas > 0)
     return tl_cli_usage (&tl_cli_run, "--ctas counts the blocks of a product on a compute unit, and this is a closure");
 
   if (build->program == NULL)
-    return tl_cli_run_grid (cli, build,
-                            &(TlRunOutputs) { outputs.result, outputs.trace, outputs.commands,
-                                              (TlCommandsFormat) outputs.commands_format, outputs.json });
+    return tl_cli_run_grid (cli, build, &wanted);
 
   progress = tl_progress_new (build->program->name);
   TlRunOptions run_options = {

@@ -2,20 +2,13 @@
 #pragma once
 
 #include "cli/cli.h"
+#include "engine/product-run.h"
 #include "engine/run.h"
 
 /* The JSON object of cli.md. (transfer full) */
 JsonNode *tl_cli_run_json    (const TlRun  *run);
 /* For people: what ran, how long, what limits it, rows, values, lints. */
 void      tl_cli_run_summary (const TlRun  *run);
-
-/* A product on a compute unit: its first @ctas blocks (0: all) with and without layouts, printed; its values written to
- * @result (.npy or .csv; may be NULL). Returns an exit status. */
-int       tl_cli_run_product (TlCli      *cli,
-                              TlBuild    *build,
-                              guint64     ctas,
-                              const char *result,
-                              gboolean    json);
 
 typedef enum
 {
@@ -34,6 +27,14 @@ typedef struct
   TlCommandsFormat format; /* of commands */
   gboolean         json;
 } TlRunOutputs;
+
+/* A product on a compute unit: its first @ctas blocks (0: all) with and without layouts, printed; its values, and the
+ * events of @layout, written. Returns an exit status. */
+int       tl_cli_run_product (TlCli              *cli,
+                              TlBuild            *build,
+                              guint64             ctas,
+                              TlProductLayout     layout,
+                              const TlRunOutputs *outputs);
 
 /* A recurrence in wavefront order, or a stream of one: values and time, printed and
  * written. Returns an exit status. */

@@ -9,8 +9,15 @@
 TlReplayRun *
 tl_product_replay (const TlProductRun *run, GError **error)
 {
+  return tl_product_replay_of (run, TL_PRODUCT_PLACED, NULL, NULL, error);
+}
+
+TlReplayRun *
+tl_product_replay_of (const TlProductRun *run, TlProductLayout layout, TlEventSink sink, gpointer sink_data,
+                      GError **error)
+{
   const TlCuProgram *program = run->build->product;
-  const GArray      *accesses = run->of[TL_PRODUCT_PLACED].replay.accesses;
+  const GArray      *accesses = run->of[layout].replay.accesses;
   const char *const  operands[] = { program->operand[0], program->operand[1], NULL };
   g_autoptr (TlAccessLog) log = tl_access_log_new (LOG_CAP);
   TlCuWork work;
@@ -26,6 +33,8 @@ tl_product_replay (const TlProductRun *run, GError **error)
   tl_product_work (&work, &program->shape, program->placing, program->stages, program->page, &program->memory,
                    program->map, &program->machine);
   work.engine.keep_causes = KEEP_CAUSES;
+  work.engine.sink = sink;
+  work.engine.sink_data = sink_data;
 
   TlReplayRunOptions options = {
     .name = program->name,

@@ -7,5 +7,12 @@
 
 /* The placed layout of @run, whose accesses must have been recorded. NULL with @error when
  * they cannot be kept, or were not. Any thread. Returns: (transfer full) */
-TlReplayRun *tl_product_replay (const TlProductRun *run,
-                                GError            **error);
+TlReplayRun *tl_product_replay    (const TlProductRun *run,
+                                   GError            **error);
+/* The same of any layout that was replayed; @sink hears every event as it is made, and may
+ * be NULL. */
+TlReplayRun *tl_product_replay_of (const TlProductRun *run,
+                                   TlProductLayout     layout,
+                                   TlEventSink         sink,
+                                   gpointer            sink_data,
+                                   GError            **error);

@@ -28,6 +28,15 @@ tl_product_layout_name (TlProductLayout layout)
 }
 
 gboolean
+tl_product_layout_parse (const char *text, TlProductLayout *layout)
+{
+  for (*layout = TL_PRODUCT_CONVENTIONAL; *layout < TL_N_PRODUCT_LAYOUTS; (*layout)++)
+    if (strcmp (tl_product_layout_name (*layout), text) == 0)
+      return TRUE;
+  return FALSE;
+}
+
+gboolean
 tl_product_slower (guint64 kernel, guint64 conventional)
 {
   return conventional != G_MAXUINT64 && kernel > conventional && kernel - conventional > conventional / 50;
@@ -85,6 +94,15 @@ fits (const TlGemmShape *shape, const TlAddressMap *map)
   return (tl_gemm_base (shape, TL_GEMM_B) + bytes - 1) / shape->quantum >> tl_address_map_bits (map) == 0;
 }
 
+/* A placed one may turn out to be the conventional one. */
+static gboolean
+recorded (const TlProductRunOptions *options, TlProductLayout layout)
+{
+  guint kept = options->record;
+
+  return (kept >> layout & 1) != 0 || (layout == TL_PRODUCT_CONVENTIONAL && (kept >> TL_PRODUCT_PLACED & 1) != 0);
+}
+
 static void
 replay_layout (Job *job, TlProductLayout layout)
 {
@@ -93,7 +111,7 @@ replay_layout (Job *job, TlProductLayout layout)
   TlProductReplay     *replay = &run->of[layout];
   const TlGemmPlacing *placing = layout == TL_PRODUCT_PLACED ? program->placing : NULL;
   TlGemmShape          shape = program->shape;
-  TlCuOptions          options = { .record = job->options->record && layout != TL_PRODUCT_PACKED,
+  TlCuOptions          options = { .record = recorded (job->options, layout),
                                    .cancellable = job->options->cancellable,
                                    .progress = job->options->progress != NULL ? show_progress : NULL,
                                    .data = job };
@@ -133,19 +151,41 @@ judge (TlProductRun *run)
   plain->replay.accesses = NULL;
 }
 
+/* Those that are asked for, as bits. */
+static guint
+wanted (const TlProductRunOptions *options)
+{
+  return options->only != 0     ? options->only & ((1u << TL_N_PRODUCT_LAYOUTS) - 1)
+         : options->placed_only ? 1u << TL_PRODUCT_PLACED
+                                : (1u << TL_N_PRODUCT_LAYOUTS) - 1;
+}
+
 static void
 simulate (Job *job)
 {
   TlProductRun *run = job->run;
   gint64        start = g_get_monotonic_time ();
+  guint         layouts = wanted (job->options);
 
-  job->all = job->options->placed_only ? 1 : TL_N_PRODUCT_LAYOUTS;
+  job->all = (guint) __builtin_popcount (layouts);
   for (TlProductLayout layout = TL_PRODUCT_CONVENTIONAL; layout < TL_N_PRODUCT_LAYOUTS && !run->cancelled; layout++)
-    if (layout == TL_PRODUCT_PLACED || !job->options->placed_only)
+    if (layouts >> layout & 1)
       replay_layout (job, layout);
   run->simulate_ns = (g_get_monotonic_time () - start) * 1000;
   if (!run->cancelled)
     judge (run);
+}
+
+/* The placed one must be there where it is asked for, else one of the others. */
+static gboolean
+enough (const TlProductRun *run, guint layouts)
+{
+  if (layouts >> TL_PRODUCT_PLACED & 1)
+    return run->of[TL_PRODUCT_PLACED].done;
+  for (guint i = 0; i < TL_N_PRODUCT_LAYOUTS; i++)
+    if ((layouts >> i & 1) && run->of[i].done)
+      return TRUE;
+  return FALSE;
 }
 
 /* --- values --- */
@@ -281,7 +321,7 @@ tl_product_run (TlBuild *build, const TlProductRunOptions *options)
   if (!run->cancelled && (run->values_reason = unwanted (run, job.options)) == NULL)
     compute (run, job.options);
   run->cancelled |= g_cancellable_is_cancelled (job.options->cancellable);
-  run->complete = !run->cancelled && run->of[TL_PRODUCT_PLACED].done && tl_diags_errors (run->diags) == 0;
+  run->complete = !run->cancelled && enough (run, wanted (job.options)) && tl_diags_errors (run->diags) == 0;
   return run;
 }
 

@@ -15,14 +15,18 @@ typedef enum
 } TlProductLayout;
 #define TL_N_PRODUCT_LAYOUTS 3
 
-/* "conventional", "packed", "placed". */
+/* "conventional", "packed", "placed"; NULL past the last. */
 const char *tl_product_layout_name (TlProductLayout layout);
+/* FALSE when @text is none of them. */
+gboolean    tl_product_layout_parse (const char      *text,
+                                     TlProductLayout *layout);
 
 typedef struct
 {
   guint64       ctas;          /* replay only the first so many; 0: all */
   gboolean      placed_only;   /* leave the two baselines out */
-  gboolean      record;        /* keep the accesses of the placed and the conventional one */
+  guint         only;          /* 1 << TlProductLayout of those to replay; 0: all */
+  guint         record;        /* 1 << TlProductLayout of those whose accesses are kept */
   gboolean      force_values;  /* wanted whatever the program says: --result */
   gboolean      skip_values;
   GCancellable *cancellable;   /* may be NULL */
