@@ -56,7 +56,7 @@ static const struct
 static gboolean
 is_of_closures (TlPimKnob id)
 {
-  return id == TL_PIM_BARRIERS || id == TL_PIM_COPIES || id == TL_PIM_COPY_WRITES || id == TL_PIM_BUFFERS;
+  return id == TL_PIM_BARRIERS || id == TL_PIM_COPIES || id == TL_PIM_BUFFERS;
 }
 
 static char *

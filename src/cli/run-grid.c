@@ -321,6 +321,7 @@ tl_cli_run_grid (TlCli *cli, TlBuild *build, const TlRunOutputs *outputs)
   g_autoptr (TlProgress) progress = tl_progress_new (build->pipe->name);
   TlGridRunOptions options = { .trace = TRUE,
                                .time = TRUE,
+                               .both_edges = TRUE,
                                .skip_values = no_values != NULL,
                                .commands = outputs->commands != NULL && outputs->format == TL_COMMANDS_CSV,
                                .cancellable = cli->cancellable,

@@ -44,6 +44,7 @@ side_times (const TlPipeRun *run, guint32 first, guint32 count)
       sum.stall += run->pu[pu].stall;
       sum.wait += run->pu[pu].wait;
       sum.barrier += run->pu[pu].barrier;
+      sum.edges += run->pu[pu].edges;
       sum.idle += run->pu[pu].idle;
     }
   return sum;
@@ -89,6 +90,7 @@ add_times (JsonBuilder *builder, const TlPipeRun *run)
       tl_json_int (builder, "stall_ps", run->pu[pu].stall);
       tl_json_int (builder, "wait_ps", run->pu[pu].wait);
       tl_json_int (builder, "barrier_ps", run->pu[pu].barrier);
+      tl_json_int (builder, "edges_ps", run->pu[pu].edges);
       tl_json_int (builder, "idle_ps", run->pu[pu].idle);
       json_builder_end_object (builder);
     }
@@ -164,6 +166,40 @@ add_counts (JsonBuilder *builder, const TlPipeRun *run)
   json_builder_end_object (builder);
 }
 
+/* What edges of tiles take, either way, and the rule that holds. */
+static const char *
+edges_rule (const TlPipeRun *run)
+{
+  return run->charged
+             ? "copy_writes = charged: each edge goes over the ring behind its sweep, and the next sweep waits for it"
+             : "copy_writes = free: a tile takes ceil (B / lanes) (B + fill) cycles, its edges travel meanwhile "
+               "(models.md section 4)";
+}
+
+static void
+add_edges (JsonBuilder *builder, const TlGridRun *grid)
+{
+  tl_json_begin_object (builder, "edges");
+  tl_json_int (builder, "bytes", grid->sim->edge_bytes);
+  tl_json_text (builder, "copy_writes", grid->sim->charged ? "charged" : "free");
+  tl_json_int (builder, "free_ps", grid->free_ps);
+  tl_json_int (builder, "charged_ps", grid->charged_ps);
+  tl_json_text (builder, "rule", edges_rule (grid->sim));
+  json_builder_end_object (builder);
+}
+
+static void
+add_ring (JsonBuilder *builder, const TlPipeRun *run)
+{
+  tl_json_begin_object (builder, "ring");
+  tl_json_int (builder, "messages", run->ring_messages);
+  tl_json_int (builder, "bytes", run->ring_bytes);
+  tl_json_int (builder, "links", run->ring_links);
+  tl_json_int (builder, "busy_ps", run->ring_busy);
+  tl_json_int (builder, "waited_ps", run->ring_waited);
+  json_builder_end_object (builder);
+}
+
 static void
 add_paper (JsonBuilder *builder, const TlPipeProgram *program)
 {
@@ -179,6 +215,7 @@ add_paper (JsonBuilder *builder, const TlPipeProgram *program)
       tl_json_text (builder, "case", rows[r].name);
       add_double (builder, "paper", rows[r].paper);
       add_double (builder, "model", rows[r].model);
+      add_double (builder, "with_edges", rows[r].edges);
       json_builder_end_object (builder);
     }
   json_builder_end_array (builder);
@@ -216,6 +253,8 @@ tl_cli_pipe_json (JsonBuilder *builder, const TlGridRun *grid)
   tl_json_int (builder, "B2", run->critical);
   tl_json_int (builder, "B3", run->makespan);
   json_builder_end_object (builder);
+  add_edges (builder, grid);
+  add_ring (builder, run);
   add_times (builder, run);
   add_objects (builder, program);
   add_paper (builder, program);
@@ -228,10 +267,12 @@ print_share (const char *name, const TlPipeTimes *times, guint32 pus, guint64 ma
 {
   double whole = (double) MAX (makespan, 1) * MAX (pus, 1);
 
-  printf ("  %-14s %3u PUs  busy %5.1f %%  stalled %5.1f %%  waiting %5.1f %%  at barriers %5.1f %%  idle %5.1f %%\n",
-          name, pus, 100 * (double) times->busy / whole, 100 * (double) times->stall / whole,
-          100 * (double) times->wait / whole, 100 * (double) times->barrier / whole,
-          100 * (double) times->idle / whole);
+  printf ("  %-14s %3u PUs  busy %5.1f %%  stalled %5.1f %%  waiting %5.1f %%  at barriers %5.1f %%", name, pus,
+          100 * (double) times->busy / whole, 100 * (double) times->stall / whole, 100 * (double) times->wait / whole,
+          100 * (double) times->barrier / whole);
+  if (times->edges > 0)
+    printf ("  for edges %5.1f %%", 100 * (double) times->edges / whole);
+  printf ("  idle %5.1f %%\n", 100 * (double) times->idle / whole);
 }
 
 static void
@@ -242,9 +283,38 @@ print_flow (const char *name, guint64 ps, guint64 makespan)
   printf ("  %-30s %12s  %6.2f x\n", name, text, (double) ps / (double) MAX (makespan, 1));
 }
 
+/* The makespan either way to count what tiles hand on. */
 static void
-print_time (const TlPipeRun *run)
+print_edges (const TlGridRun *grid)
 {
+  const TlPipeRun *run = grid->sim;
+
+  if (run->edge_bytes == 0 || grid->free_ps == 0 || grid->charged_ps == 0)
+    return;
+  if (run->charged)
+    print_flow ("    with edges free", grid->free_ps, run->makespan);
+  else
+    print_flow ("    with edges on the ring", grid->charged_ps, run->makespan);
+}
+
+/* How full the ring was. */
+static void
+print_ring (const TlPipeRun *run)
+{
+  double links = (double) run->ring_links * (double) MAX (run->makespan, 1);
+
+  if (run->ring_messages == 0)
+    return;
+  g_autofree char *messages = tl_format_count (run->ring_messages), *bytes = tl_format_bytes (run->ring_bytes);
+  g_autofree char *waited = tl_format_ps (run->ring_waited / run->ring_messages);
+  printf ("  ring           %s messages, %s; links busy %.1f %%; a message waits %s for others on average\n", messages,
+          bytes, 100 * (double) run->ring_busy / links, waited);
+}
+
+static void
+print_time (const TlGridRun *grid)
+{
+  const TlPipeRun     *run = grid->sim;
   const TlPipeProgram *program = run->program;
   g_autofree char     *makespan = tl_format_ps (makespan_of (run)), *tiles = tl_format_count (run->tiles);
   g_autofree char     *waves = tl_format_count (run->waves), *edges = tl_format_bytes (run->edge_bytes);
@@ -256,7 +326,8 @@ print_time (const TlPipeRun *run)
           program->target, makespan, size, tiles, waves, run->widest, edges);
   print_flow ("B0  one PU, no overlap", run->alone, run->makespan);
   print_flow ("B2  the waves' critical path", run->critical, run->makespan);
-  print_flow ("B3  as simulated", run->makespan, run->makespan);
+  print_flow (run->charged ? "B3  simulated, edges charged" : "B3  as simulated", run->makespan, run->makespan);
+  print_edges (grid);
   if (program->streams)
     {
       TlPipeTimes search = side_times (run, 0, program->search);
@@ -264,6 +335,7 @@ print_time (const TlPipeRun *run)
     }
   TlPipeTimes compute = side_times (run, program->search, program->compute);
   print_share ("Compute", &compute, program->compute, run->makespan);
+  print_ring (run);
 }
 
 static void
@@ -323,9 +395,9 @@ print_paper (const TlPipeProgram *program)
   if (!program->streams || strcmp (program->target, "gendram") != 0)
     return;
   tl_pipe_paper (program, rows);
-  printf ("\nBeside the paper: alignment, speed-up over B0    paper    model\n");
+  printf ("\nBeside the paper: alignment, speed-up over B0    paper    model  with edges\n");
   for (guint r = 0; r < TL_PIPE_N_PAPER; r++)
-    printf ("  %-44s %7.1f  %7.2f\n", rows[r].name, rows[r].paper, rows[r].model);
+    printf ("  %-44s %7.1f  %7.2f  %10.2f\n", rows[r].name, rows[r].paper, rows[r].model, rows[r].edges);
   printf ("  with this program's tiles of %u; 144 was found by search and then explained by three tiles in the "
           "scratchpad\n",
           program->tiling.tile);
@@ -334,7 +406,7 @@ print_paper (const TlPipeProgram *program)
 void
 tl_cli_pipe_summary (const TlGridRun *run)
 {
-  print_time (run->sim);
+  print_time (run);
   print_queue (run->sim);
   print_rows (run->sim);
   print_paper (run->sim->program);

@@ -17,6 +17,8 @@ print_head (GString *out, const TlPipeProgram *program)
                           tiling->order[0], tiling->order[1], tiling->pes, tiling->fill, tiling->skew);
   g_string_append_printf (out, "  mode %s, Search PUs %u, Compute PUs %u, owner %s\n", program->mode,
                           program->streams ? program->search : 0, program->compute, program->owner);
+  g_string_append_printf (out, "  ring %s, edges of tiles %s\n", tl_ring_name (program->ring),
+                          tl_copy_writes_name (program->copy_writes));
   if (program->streams)
     {
       g_autofree char *search = tl_format_ps (program->search_ps), *sweep = tl_format_ps (program->sweep_ps);

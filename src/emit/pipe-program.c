@@ -149,6 +149,7 @@ tl_pipe_program_build (const TlWaveSchedule *schedule, const char *base, char **
   program->compute = schedule->knobs.compute;
   program->page = schedule->knobs.page;
   program->ring = schedule->knobs.ring;
+  program->copy_writes = schedule->knobs.copy_writes;
   program->values = schedule->knobs.values;
   program->baseline = schedule->knobs.baseline;
   program->seed = schedule->knobs.seed;
@@ -345,8 +346,9 @@ tl_pipe_program_check (const TlPipeProgram *program, char **reason)
       || (guint64) program->search + program->compute > program->machine.pus)
     return tl_refuse (reason, "%u Search and %u Compute PUs of %u", program->search, program->compute,
                       program->machine.pus);
-  if (program->page > TL_PAGE_OPEN || program->ring > TL_RING_FREE || program->values > TL_VALUES_OFF
-      || program->baseline > TL_BASELINE_B3 || (guint) program->streams > 1 || (guint) program->depth_told > 1)
+  if (program->page > TL_PAGE_OPEN || program->ring > TL_RING_FREE || program->copy_writes > TL_COPY_WRITES_CHARGED
+      || program->values > TL_VALUES_OFF || program->baseline > TL_BASELINE_B3 || (guint) program->streams > 1
+      || (guint) program->depth_told > 1)
     return tl_refuse (reason, "a knob has a value that it cannot have");
   if (strcmp (program->mode, program->streams ? "pipeline" : "none") != 0)
     return tl_refuse (reason, "mode %s does not suit the stream", program->mode);

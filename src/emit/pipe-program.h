@@ -56,6 +56,7 @@ typedef struct
   guint32       compute;      /* PUs search..search + compute - 1 */
   TlPage        page;
   TlRing        ring;
+  TlCopyWrites  copy_writes;  /* CHARGED: a tile waits for the edges that other PUs hand it over the ring */
   TlValues      values;
   TlBaseline    baseline;     /* NONE: run the streams (B3) */
   guint64       seed;

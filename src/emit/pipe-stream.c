@@ -34,6 +34,7 @@ static const TlStreamField program_fields[] = {
   NUMBER (compute),
   NUMBER (page),
   NUMBER (ring),
+  NUMBER (copy_writes),
   NUMBER (values),
   NUMBER (baseline),
   WIDE (seed),

@@ -14,6 +14,7 @@ typedef struct
   gboolean      time;        /* simulate the machine too */
   gboolean      skip_values; /* only the machine's time; hits then say sizes alone */
   gboolean      commands;    /* keep the DRAM commands of the simulation */
+  gboolean      both_edges;  /* also the makespan with the other way to count edges of tiles */
   GCancellable *cancellable; /* may be NULL */
   void        (*progress) (guint64 done, guint64 total, gpointer user); /* reads; from the calling thread; may be NULL */
   gpointer      user;
@@ -70,6 +71,8 @@ typedef struct
   gint64    ns;        /* of the values */
   TlPipeRun *sim;      /* NULL: no time was asked for, or there is none */
   char     *sim_reason; /* why there is none */
+  guint64   free_ps;   /* makespan with edges of tiles free, as in models.md section 4 ... */
+  guint64   charged_ps; /* ... and with each on the ring; 0 where not asked for */
   gint64    sim_ns;    /* how long simulating took */
 } TlGridRun;
 

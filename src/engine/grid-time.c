@@ -83,6 +83,22 @@ is_left_out (const TlPipeJob *job, guint32 i, guint32 j, gpointer data)
   return FALSE;
 }
 
+/* Both makespans: edges of tiles free and charged. */
+static void
+count_edges (const TlGridTiming *timing, const TlPipeData *data, TlPipeOptions options)
+{
+  TlGridRun *run = timing->run;
+  guint64   *own = run->sim->charged ? &run->charged_ps : &run->free_ps;
+  guint64   *other = run->sim->charged ? &run->free_ps : &run->charged_ps;
+
+  options.commands = FALSE;
+  options.brief = TRUE;
+  options.edges = run->sim->charged ? TL_PIPE_EDGES_FREE : TL_PIPE_EDGES_CHARGED;
+  g_autoptr (TlPipeRun) again = tl_pipe_run (timing->program, data, &options, NULL);
+  *own = run->sim->makespan;
+  *other = again != NULL ? again->makespan : 0;
+}
+
 void
 tl_grid_time (const TlGridTiming *timing)
 {
@@ -108,6 +124,8 @@ tl_grid_time (const TlGridTiming *timing)
   run->sim_ns = (g_get_monotonic_time () - start) * 1000;
   if (run->sim == NULL)
     say (run, error);
+  else if (timing->options->both_edges)
+    count_edges (timing, &data, options);
 }
 
 static void

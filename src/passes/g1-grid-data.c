@@ -205,12 +205,11 @@ tl_grid_read_result (TlGridReader *reader)
 void
 tl_grid_read_config (TlGridReader *reader)
 {
-  static const char *const used[] = {
-    "target",    "tile", "traversal", "mode",  "split", "queue",  "edges", "owner",    "ring",
-    "precision", "page", "band",      "score", "gap",   "values", "seed",  "baseline", NULL
-  }; /* target.KEY too */
-  const TlAst        *ast = reader->g1->ast;
-  const TlConfigItem *first = NULL;
+  static const char *const used[] = { "target", "tile", "traversal", "mode",        "split", "queue", "edges",
+                                      "owner",  "ring", "precision", "page",        "band",  "score", "gap",
+                                      "values", "seed", "baseline",  "copy_writes", NULL }; /* target.KEY too */
+  const TlAst             *ast = reader->g1->ast;
+  const TlConfigItem      *first = NULL;
   g_autoptr (GString) keys = g_string_new (NULL);
   guint         n_knobs, n = 0;
   const TlKnob *knobs = tl_knobs (&n_knobs);

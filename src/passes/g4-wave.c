@@ -54,10 +54,14 @@ add_search (TlModule *module, TlOp *update, TlOp *queue, guint32 pus)
 
 #define SEEN_TILES 64 /* a side: enough to see whether neighbours ever have two owners */
 
-/* Does a tile's edge leave its PU, for any tile that waits at that distance? */
+/* Does a tile's edge leave its PU, for any tile that waits at that distance? All tiles of a
+ * row wait for all of the one above where a cell reads the whole of it (@rows). */
 static gboolean
-travels (const TlWaveOwner *owner, guint32 down, guint32 right)
+travels (const TlWaveOwner *owner, gboolean rows, guint32 down, guint32 right)
 {
+  for (guint32 j = 1; rows && j < SEEN_TILES; j++)
+    if (tl_wave_owner_at (owner, 1, j) != tl_wave_owner_at (owner, 0, j - 1))
+      return TRUE;
   for (guint32 i = down; i < SEEN_TILES; i++)
     for (guint32 j = right; j < SEEN_TILES; j++)
       if (tl_wave_owner_at (owner, i, j) != tl_wave_owner_at (owner, i - down, j - right))
@@ -69,6 +73,7 @@ static void
 add_edges (TlModule *module, TlOp *update, TlBlock *block, const TlWaveOwner *owner)
 {
   static const guint8 sides[TL_WAVE_N_EDGES][2] = TL_WAVE_EDGES;
+  gboolean            rows = tl_op_attr (update, "emission") != NULL;
 
   for (guint s = 0; s < TL_WAVE_N_EDGES; s++)
     {
@@ -78,7 +83,7 @@ add_edges (TlModule *module, TlOp *update, TlBlock *block, const TlWaveOwner *ow
         continue;
       TlOp *edge = append (module, block, "gendram.edge", update->location);
       tl_op_set (edge, "distance", tl_attr_integers (module, distance, 2));
-      tl_op_set (edge, "travels", tl_attr_bool (module, travels (owner, sides[s][0], sides[s][1])));
+      tl_op_set (edge, "travels", tl_attr_bool (module, travels (owner, rows, sides[s][0], sides[s][1])));
     }
 }
 

@@ -390,13 +390,14 @@ take_own (TlKnobTake *take, guint id, const TlExpr *value)
     }
 }
 
-/* Queues belong to wavefronts; copies and steps within a closure do not. */
+/* Queues belong to wavefronts; copies and steps within a closure do not. Writing a copy is, of wavefronts, handing
+ * the edge of a tile on. */
 static gboolean
 means_something (const TlKnobTake *take, guint id)
 {
   if (!((const TlPimKnobs *) take->knobs)->wave)
     return id != TL_PIM_QUEUE;
-  return id != TL_PIM_BARRIERS && id != TL_PIM_COPIES && id != TL_PIM_COPY_WRITES && id != TL_PIM_BUFFERS;
+  return id != TL_PIM_BARRIERS && id != TL_PIM_COPIES && id != TL_PIM_BUFFERS;
 }
 
 gboolean

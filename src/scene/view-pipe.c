@@ -12,12 +12,13 @@
 static TlStyle
 style_of (const TlScene *scene, const TlPipeSpan *span)
 {
-  static const TlRole roles[TL_PIPE_N_SPANS]
-      = { TL_ROLE_HIT, TL_ROLE_BROADCAST, TL_ROLE_CONFLICT, TL_ROLE_WAIT, TL_ROLE_COMPUTE, TL_ROLE_IDLE };
-  static const TlTexture textures[TL_PIPE_N_SPANS] = { TL_TEXTURE_DOTS,     TL_TEXTURE_SOLID, TL_TEXTURE_CROSS,
-                                                       TL_TEXTURE_VERTICAL, TL_TEXTURE_BRICK, TL_TEXTURE_HORIZONTAL };
-  TlThemeKind            theme = scene->theme;
-  TlStyle style = tl_fill_stroke (tl_theme_color (theme, TL_ROLE_SLOT), tl_theme_color (theme, TL_ROLE_OUTLINE), 1);
+  static const TlRole    roles[TL_PIPE_N_SPANS] = { TL_ROLE_HIT,     TL_ROLE_BROADCAST, TL_ROLE_CONFLICT, TL_ROLE_WAIT,
+                                                    TL_ROLE_COMPUTE, TL_ROLE_IDLE,      TL_ROLE_BROADCAST };
+  static const TlTexture textures[TL_PIPE_N_SPANS]
+      = { TL_TEXTURE_DOTS,  TL_TEXTURE_SOLID,      TL_TEXTURE_CROSS,   TL_TEXTURE_VERTICAL,
+          TL_TEXTURE_BRICK, TL_TEXTURE_HORIZONTAL, TL_TEXTURE_DIAGONAL };
+  TlThemeKind theme = scene->theme;
+  TlStyle     style = tl_fill_stroke (tl_theme_color (theme, TL_ROLE_SLOT), tl_theme_color (theme, TL_ROLE_OUTLINE), 1);
 
   if (span->to == 0)
     return style;
@@ -221,12 +222,12 @@ draw_reads (TlScene *scene, const TlView *view, const TlPipeMoment *moment, TlBo
 }
 
 static void
-draw_legend (TlScene *scene, TlBox box, gboolean streams)
+draw_legend (TlScene *scene, TlBox box, gboolean streams, gboolean edges)
 {
   TlPipeSpan span = { .to = 1 };
   float      x = box.x;
 
-  for (guint kind = streams ? 0 : TL_PIPE_SPAN_SWEEP; kind < TL_PIPE_N_SPANS; kind++)
+  for (guint kind = streams ? 0 : TL_PIPE_SPAN_SWEEP; kind < (edges ? TL_PIPE_N_SPANS : TL_PIPE_SPAN_EDGES); kind++)
     {
       const char *name = tl_pipe_span_name ((TlPipeSpanKind) kind);
       float       width = tl_scene_text_width (name, 10, FALSE, FALSE) + 26;
@@ -271,7 +272,7 @@ tl_pipe_view_pus (TlScene *scene, TlBox box, const TlView *view)
       tl_scene_label (scene, middle.x, box.y + 12, TL_ANCHOR_START, 11, TRUE, ink, "Compute PUs");
       draw_side (scene, view, &moment, middle, program->search, program->compute, FALSE);
     }
-  draw_legend (scene, tl_box (middle.x, box.y + box.height - 15, middle.width, 14), program->streams);
+  draw_legend (scene, tl_box (middle.x, box.y + box.height - 15, middle.width, 14), program->streams, run->charged);
 }
 
 /* --- Lanes --- */

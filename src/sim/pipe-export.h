@@ -32,7 +32,8 @@ typedef struct
   guint32     letters;
   double      error;  /* band: round (error * letters) */
   double      paper;
-  double      model;  /* B0 over B3: one PU against waves on the Compute PUs */
+  double      model;  /* B0 over B3: one PU against waves on the Compute PUs, edges free as in models.md section 4 */
+  double      edges;  /* the same with edges charged on the ring */
 } TlPipePaper;
 #define TL_PIPE_N_PAPER 4
 

@@ -4,23 +4,37 @@
 
 #include "dram/bank-rules.h"
 #include "base/number.h"
+#include "sim/links.h"
 #include "sim/pipe.h"
 
 /* --- Events, the earliest first, of equals the first made --- */
+
+/* What happens to a lane's access, or to the part of it that lies in one row. */
+typedef enum
+{
+  TL_PIPE_LEG_ARRIVES, /* the request is at the row's bank group */
+  TL_PIPE_LEG_RETURNS, /* its data are read and set out */
+  TL_PIPE_LEG_BACK,    /* ... and are at the PU */
+} TlPipeLeg;
 
 typedef struct
 {
   guint64 time;
   guint64 order;
   guint32 pu;
-  gint32  lane; /* -1: the PU itself goes on */
+  gint16  lane;  /* -1: the PU itself goes on */
+  guint8  leg;   /* TlPipeLeg */
+  guint16 piece; /* of the access: which of its rows */
 } TlPipeEvent;
 
 /* --- A Search PU's words --- */
 
 typedef struct
 {
+  guint64 at;     /* the access at hand: bytes at..at + bytes - 1 of its object */
+  guint32 bytes;
   guint32 entry;  /* of the word at hand */
+  guint16 pieces; /* rows of the access that are not back yet */
   guint8  stage;  /* 0: reads its pointers, 1: its positions */
 } TlPipeLane;
 
@@ -67,7 +81,24 @@ typedef struct
   guint32  job; /* G_MAXUINT32: none */
   guint64  wave;
   guint64 *cycles; /* owned */
+  GArray  *edges;  /* of TlPipeEdge, those that another PU waits for; only where they take time */
+  guint32 *first;  /* owned: number of each Compute PU's first one + 1; 0: none */
+  guint32 *last;   /* owned */
 } TlPipeLoads;
+
+/* An edge of a tile that leaves its PU. */
+typedef struct
+{
+  guint32 from;  /* PU */
+  guint32 to;    /* G_MAXUINT32: to all who have tiles of the next wave */
+  guint32 bytes;
+  guint8  side;  /* as TL_PIPE_EDGE's a */
+  guint8  waves; /* how many later its tile is */
+  guint32 next;  /* number of the next one of that PU + 1; 0: none */
+} TlPipeEdge;
+
+/* Waves whose edges may be under way at once. */
+#define TL_PIPE_DUE 4
 
 typedef struct
 {
@@ -83,7 +114,7 @@ typedef struct
   guint64             *refresh; /* of each bank group: when one falls due; NULL: never */
   /* queue */
   guint32              level;
-  guint64              ring_free;
+  TlLinks              links;
   GArray              *stalled; /* of guint32: PUs, the first come first */
   guint32              searching; /* PUs that may still send */
   guint32             *takers;  /* of each job: how many have taken it */
@@ -98,13 +129,22 @@ typedef struct
   guint64              last_wave;
   TlWaveOwner          owner;
   TlPipeLoads          loads;
+  guint32              summed;  /* jobs, and waves of the last of them, whose tiles are in the run's sums */
+  guint64              summed_wave;
+  gboolean             charged; /* edges take time */
+  guint64             *due;     /* ... [wave mod TL_PIPE_DUE][PU]: when all edges that its tiles wait for are there */
   guint32              met;
 
   GError             **error;
   gboolean             failed;
 } TlPipeMachine;
 
-void     tl_pipe_push   (TlPipeMachine *machine, guint64 time, guint32 pu, gint32 lane);
+/* --- pipe-events.c --- */
+
+/* The event's order is filled in. */
+void     tl_pipe_push_event (TlPipeMachine *machine, TlPipeEvent event);
+/* The PU goes on at @time. */
+void     tl_pipe_push   (TlPipeMachine *machine, guint64 time, guint32 pu);
 gboolean tl_pipe_pop    (TlPipeMachine *machine, TlPipeEvent *event);
 void     tl_pipe_span   (TlPipeMachine *machine, TlPipeSpanKind kind, guint32 pu, guint64 from, guint64 to,
                          guint32 subject, guint64 wave);
@@ -114,7 +154,7 @@ void     tl_pipe_fail   (TlPipeMachine *machine, TlPipeError code, const char *f
 
 /* The read at hand is looked up from @time on; its lanes' events are pushed. FALSE: it has no word. */
 gboolean tl_pipe_begin_words (TlPipeMachine *machine, guint32 pu, guint64 time);
-/* A lane's access arrives at its rows. TRUE: it was the last one; *done is when its hits are counted. */
+/* A lane's access goes on. TRUE: it was the last one; *done is when its hits are counted. */
 gboolean tl_pipe_lane        (TlPipeMachine *machine, const TlPipeEvent *event, guint64 *done);
 
 /* --- pipe-sweep.c --- */
@@ -123,3 +163,7 @@ gboolean tl_pipe_lane        (TlPipeMachine *machine, const TlPipeEvent *event, 
 gboolean tl_pipe_take_tiling (TlPipeMachine *machine, guint32 job);
 /* Cycles that @pu's own tiles of the wave take; 0 with a failure. */
 guint64  tl_pipe_load        (TlPipeMachine *machine, guint32 job, guint32 pu, guint64 wave);
+/* When all edges are there that other PUs hand @pu for the wave; 0: it waits for none. */
+guint64  tl_pipe_edges_due   (TlPipeMachine *machine, guint32 pu, guint64 wave);
+/* Edges of @pu's own tiles of the wave, of that side, onto the ring. */
+void     tl_pipe_hand_on     (TlPipeMachine *machine, guint32 job, guint32 pu, guint64 wave, guint side, guint64 time);

@@ -90,65 +90,78 @@ read_row (TlPipeMachine *machine, guint32 domain, guint32 row, guint32 first, gu
   return end;
 }
 
-/* From a PU to a bank group, one way, the shorter way round. */
-static guint64
-way (const TlPipeMachine *machine, guint32 pu, guint32 group)
+/* --- Accesses --- */
+
+/* The rows of an access: its part in the @piece-th of them, and where that lies. */
+typedef struct
+{
+  guint32 group, domain, row;
+  guint32 inside; /* the row: byte of the part's first */
+  guint32 bytes;
+} Piece;
+
+static Piece
+piece_of (const TlPipeMachine *machine, guint object, const TlPipeLane *lane, guint32 number)
 {
   const TlPimMachine *pim = &machine->program->machine;
-  guint32             ring = MAX (pim->pus, group + 1), hops = pu > group ? pu - group : group - pu;
+  guint64             start = MAX (lane->at, (lane->at / pim->row_bytes + number) * pim->row_bytes);
+  guint64             left = lane->at + lane->bytes - start, row;
+  guint32             bank, tier;
+  Piece               piece = { .inside = (guint32) (start % pim->row_bytes) };
 
-  if (machine->program->ring == TL_RING_FREE)
-    return 0;
-  return (guint64) MIN (hops, ring - hops) * pim->ring_hop * pim->clock;
+  piece.bytes = (guint32) MIN (left, pim->row_bytes - piece.inside);
+  tl_pipe_object_row (machine->program, object, start, &piece.group, &bank, &tier, &row);
+  piece.domain = piece.group * pim->banks + bank;
+  piece.row = (guint32) (tier * pim->rows + row);
+  return piece;
 }
 
-/* Bytes @at.. of @object, row after row. Returns when the last of them is back at @pu. */
-static guint64
-access_object (TlPipeMachine *machine, guint32 pu, guint object, guint64 at, guint64 bytes, guint64 time)
+/* The object that the lane reads in now. */
+static guint
+object_of (const TlPipeMachine *machine, guint32 pu, const TlPipeLane *lane)
+{
+  const TlCode *code = &machine->program->pus[pu].code[machine->pus[pu].at];
+
+  return lane->stage == 0 ? code->a : code->b;
+}
+
+static void
+push_leg (TlPipeMachine *machine, guint64 time, guint32 pu, guint lane, TlPipeLeg leg, guint32 piece)
+{
+  tl_pipe_push_event (
+      machine,
+      (TlPipeEvent) { .time = time, .pu = pu, .lane = (gint16) lane, .leg = (guint8) leg, .piece = (guint16) piece });
+}
+
+/* Bytes @at.. are asked for: a request to each row's bank group. */
+static void
+ask (TlPipeMachine *machine, guint32 pu, guint lane, guint64 at, guint32 bytes, guint64 time)
 {
   const TlPimMachine *pim = &machine->program->machine;
-  guint64             back = time;
+  TlPipeLane         *own = &machine->pus[pu].words.lanes[lane];
+  guint               object = object_of (machine, pu, own);
 
+  own->at = at;
+  own->bytes = bytes;
+  own->pieces = (guint16) ((at + bytes - 1) / pim->row_bytes - at / pim->row_bytes + 1);
   machine->run->lookups++;
-  while (bytes > 0)
-    {
-      guint64 inside = at % pim->row_bytes, here = MIN (bytes, pim->row_bytes - inside), row, end;
-      guint32 group, bank, tier;
-
-      tl_pipe_object_row (machine->program, object, at, &group, &bank, &tier, &row);
-      refresh_group (machine, group, time);
-      end = read_row (machine, group * pim->banks + bank, (guint32) (tier * pim->rows + row),
-                      (guint32) (inside / pim->beat_bytes), (guint32) ((inside + here - 1) / pim->beat_bytes), time);
-      back = MAX (back, end + way (machine, pu, group));
-      at += here;
-      bytes -= here;
-    }
-  return back;
-}
-
-/* When an access that leaves now is at its first row. */
-static guint64
-arrival (const TlPipeMachine *machine, guint32 pu, guint object, guint64 at, guint64 time)
-{
-  guint32 group, bank, tier;
-  guint64 row;
-
-  tl_pipe_object_row (machine->program, object, at, &group, &bank, &tier, &row);
-  return time + way (machine, pu, group);
+  for (guint32 p = 0; p < own->pieces; p++)
+    push_leg (
+        machine,
+        tl_links_send (&machine->links, pu, piece_of (machine, object, own, p).group, TL_PIPE_REQUEST_BYTES, time), pu,
+        lane, TL_PIPE_LEG_ARRIVES, p);
 }
 
 /* The lane's next word sets out, if one is left. */
 static gboolean
 next_word (TlPipeMachine *machine, guint32 pu, guint lane, guint64 time)
 {
-  TlPipeWords  *words = &machine->pus[pu].words;
-  const TlCode *code = &machine->program->pus[pu].code[machine->pus[pu].at];
+  TlPipeWords *words = &machine->pus[pu].words;
 
   if (words->next == words->n_entries)
     return FALSE;
-  words->lanes[lane] = (TlPipeLane) { words->entries[words->next++], 0 };
-  tl_pipe_push (machine, arrival (machine, pu, code->a, 4 * (guint64) words->lanes[lane].entry, time), pu,
-                (gint32) lane);
+  words->lanes[lane] = (TlPipeLane) { .entry = words->entries[words->next++] };
+  ask (machine, pu, lane, 4 * (guint64) words->lanes[lane].entry, 8, time);
   return TRUE;
 }
 
@@ -176,39 +189,55 @@ tl_pipe_begin_words (TlPipeMachine *machine, guint32 pu, guint64 time)
   return words->working > 0;
 }
 
+/* All rows of the access are back. TRUE: the lane goes on. */
+static gboolean
+is_asked_on (TlPipeMachine *machine, const TlPipeEvent *event)
+{
+  TlPipeWords       *words = &machine->pus[event->pu].words;
+  TlPipeLane        *lane = &words->lanes[event->lane];
+  const TlSeedIndex *index = machine->data->index;
+  guint32            first = index->ptr[lane->entry], n = index->ptr[lane->entry + 1] - first;
+
+  words->latest = MAX (words->latest, event->time);
+  if (lane->stage == 1)
+    g_array_index (machine->run->searches, TlPipeSearch, machine->pus[event->pu].read).hits += n;
+  else if (n > 0 && n <= TL_SEED_MAX_HITS)
+    {
+      lane->stage = 1;
+      ask (machine, event->pu, (guint) event->lane, 4 * (guint64) first, 4 * n, event->time);
+      return TRUE;
+    }
+  return next_word (machine, event->pu, (guint) event->lane, event->time);
+}
+
 gboolean
 tl_pipe_lane (TlPipeMachine *machine, const TlPipeEvent *event, guint64 *done)
 {
-  TlPipePu          *own = &machine->pus[event->pu];
-  TlPipeWords       *words = &own->words;
-  TlPipeLane        *lane = &words->lanes[event->lane];
-  const TlCode      *code = &machine->program->pus[event->pu].code[own->at];
-  const TlSeedIndex *index = machine->data->index;
-  TlPipeSearch      *search = &g_array_index (machine->run->searches, TlPipeSearch, own->read);
-  guint32            first = index->ptr[lane->entry], n = index->ptr[lane->entry + 1] - first;
-  guint64            back;
+  const TlPimMachine *pim = &machine->program->machine;
+  TlPipePu           *own = &machine->pus[event->pu];
+  TlPipeLane         *lane = &own->words.lanes[event->lane];
+  Piece               piece = piece_of (machine, object_of (machine, event->pu, lane), lane, event->piece);
+  guint64             time;
 
-  if (lane->stage == 0)
+  switch ((TlPipeLeg) event->leg)
     {
-      back = access_object (machine, event->pu, code->a, 4 * (guint64) lane->entry, 8, event->time);
-      if (n > 0 && n <= TL_SEED_MAX_HITS)
-        {
-          lane->stage = 1;
-          tl_pipe_push (machine, arrival (machine, event->pu, code->b, 4 * (guint64) first, back), event->pu,
-                        event->lane);
-          return FALSE;
-        }
+    case TL_PIPE_LEG_ARRIVES:
+      refresh_group (machine, piece.group, event->time);
+      time = read_row (machine, piece.domain, piece.row, piece.inside / pim->beat_bytes,
+                       (piece.inside + piece.bytes - 1) / pim->beat_bytes, event->time);
+      push_leg (machine, time, event->pu, (guint) event->lane,
+                piece.group == event->pu ? TL_PIPE_LEG_BACK : TL_PIPE_LEG_RETURNS, event->piece);
+      return FALSE;
+    case TL_PIPE_LEG_RETURNS:
+      time = tl_links_send (&machine->links, piece.group, event->pu, piece.bytes, event->time);
+      push_leg (machine, time, event->pu, (guint) event->lane, TL_PIPE_LEG_BACK, event->piece);
+      return FALSE;
+    case TL_PIPE_LEG_BACK:
+      break;
     }
-  else
-    {
-      back = access_object (machine, event->pu, code->b, 4 * (guint64) first, 4 * (guint64) n, event->time);
-      search->hits += n;
-    }
-  words->latest = MAX (words->latest, back);
-  if (next_word (machine, event->pu, (guint) event->lane, back))
+  if (--lane->pieces > 0 || is_asked_on (machine, event) || --own->words.working > 0)
     return FALSE;
-  if (--words->working > 0)
-    return FALSE;
-  *done = words->latest + tl_ceil_div (search->hits, machine->program->machine.pes) * machine->program->machine.clock;
+  *done = own->words.latest
+          + tl_ceil_div (g_array_index (machine->run->searches, TlPipeSearch, own->read).hits, pim->pes) * pim->clock;
   return TRUE;
 }

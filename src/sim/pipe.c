@@ -5,96 +5,6 @@
 
 #include <string.h>
 
-G_DEFINE_QUARK (tl - pipe - error - quark, tl_pipe_error)
-
-const char *
-tl_pipe_span_name (TlPipeSpanKind kind)
-{
-  static const char *const names[TL_PIPE_N_SPANS] = { "look up", "send", "stalled", "wait", "sweep", "barrier" };
-
-  return (guint) kind < TL_PIPE_N_SPANS ? names[kind] : NULL;
-}
-
-/* --- Events --- */
-
-static gboolean
-is_before (const TlPipeEvent *a, const TlPipeEvent *b)
-{
-  return a->time != b->time ? a->time < b->time : a->order < b->order;
-}
-
-void
-tl_pipe_push (TlPipeMachine *machine, guint64 time, guint32 pu, gint32 lane)
-{
-  TlPipeEvent  event = { time, machine->order++, pu, lane };
-  guint        at = machine->events->len;
-  TlPipeEvent *heap;
-
-  g_array_append_val (machine->events, event);
-  heap = (TlPipeEvent *) (gpointer) machine->events->data;
-  for (; at > 0 && is_before (&event, &heap[(at - 1) / 2]); at = (at - 1) / 2)
-    heap[at] = heap[(at - 1) / 2];
-  heap[at] = event;
-}
-
-gboolean
-tl_pipe_pop (TlPipeMachine *machine, TlPipeEvent *event)
-{
-  TlPipeEvent *heap = (TlPipeEvent *) (gpointer) machine->events->data;
-  guint        n = machine->events->len, at = 0;
-
-  if (n == 0)
-    return FALSE;
-  *event = heap[0];
-  TlPipeEvent last = heap[--n];
-  for (guint child = 1; child < n; child = 2 * at + 1)
-    {
-      if (child + 1 < n && is_before (&heap[child + 1], &heap[child]))
-        child++;
-      if (!is_before (&heap[child], &last))
-        break;
-      heap[at] = heap[child];
-      at = child;
-    }
-  heap[at] = last;
-  g_array_set_size (machine->events, n);
-  return TRUE;
-}
-
-void
-tl_pipe_span (TlPipeMachine *machine, TlPipeSpanKind kind, guint32 pu, guint64 from, guint64 to, guint32 subject,
-              guint64 wave)
-{
-  TlPipeRun     *run = machine->run;
-  TlPipeTimes   *times = &run->pu[pu];
-  TlPipeSpan     span = { from, to, wave, subject, (guint16) pu, (guint8) kind };
-  guint64 *const sums[TL_PIPE_N_SPANS]
-      = { &times->busy, &times->busy, &times->stall, &times->wait, &times->busy, &times->barrier };
-
-  if (from == to)
-    return;
-  *sums[kind] += to - from;
-  if (run->spans->len < TL_PIPE_MAX_SPANS)
-    g_array_append_val (run->spans, span);
-  else
-    run->all_spans = FALSE;
-}
-
-void
-tl_pipe_fail (TlPipeMachine *machine, TlPipeError code, const char *format, ...)
-{
-  va_list          arguments;
-  g_autofree char *message = NULL;
-
-  if (machine->failed)
-    return;
-  va_start (arguments, format);
-  message = g_strdup_vprintf (format, arguments);
-  va_end (arguments);
-  machine->failed = TRUE;
-  g_set_error_literal (machine->error, TL_PIPE_ERROR, code, message);
-}
-
 /* --- The queue --- */
 
 static void
@@ -107,14 +17,15 @@ change_level (TlPipeMachine *machine, guint64 time, int by)
   machine->level = (guint32) ((int) machine->level + by);
   machine->run->high_water = MAX (machine->run->high_water, machine->level);
   level = (TlPipeLevel) { time, machine->level };
-  g_array_append_val (machine->run->levels, level);
+  if (!machine->options->brief)
+    g_array_append_val (machine->run->levels, level);
 }
 
 static void
 wake (TlPipeMachine *machine, guint32 pu, guint64 time)
 {
   machine->pus[pu].state = TL_PIPE_PU_GOES;
-  tl_pipe_push (machine, time, pu, -1);
+  tl_pipe_push (machine, time, pu);
 }
 
 /* Those who wait for a candidate look again. */
@@ -144,12 +55,9 @@ add_job (TlPipeMachine *machine, const TlPipeJob *job)
 static guint64
 send (TlPipeMachine *machine, guint32 pu, guint64 time)
 {
-  const TlPimMachine    *pim = &machine->program->machine;
   TlPipePu              *own = &machine->pus[pu];
   const TlSeedCandidate *found = &own->found[own->candidate];
-  gboolean               rings = machine->program->ring == TL_RING_ON;
-  guint64                cycles = rings ? tl_ceil_div (machine->program->entry_bytes, pim->ring_bytes) : 0;
-  guint64                start = rings ? MAX (time, machine->ring_free) : time, end = start + cycles * pim->clock;
+  guint64                end = time;
   TlWaveTiling           tiling = machine->program->tiling;
   TlPipeJob              job = { .read = own->read,
                                  .candidate = own->candidate,
@@ -166,8 +74,7 @@ send (TlPipeMachine *machine, guint32 pu, guint64 time)
   job.columns = tiling.columns;
   job.low = tiling.low;
   job.high = tiling.high;
-  machine->ring_free = end;
-  job.arrived = end + (rings ? (guint64) pim->pus / 2 * pim->ring_hop * pim->clock : 0);
+  job.arrived = tl_links_broadcast (&machine->links, pu, machine->program->entry_bytes, time, &end);
   change_level (machine, time, 1);
   add_job (machine, &job);
   tl_pipe_span (machine, TL_PIPE_SPAN_SEND, pu, time, end, machine->run->jobs->len - 1, 0);
@@ -302,7 +209,7 @@ do_send (TlPipeMachine *machine, guint32 pu, guint64 time)
   guint64 end = send (machine, pu, time);
   if (end == time)
     return NEXT;
-  tl_pipe_push (machine, end, pu, -1);
+  tl_pipe_push (machine, end, pu);
   return LATER;
 }
 
@@ -427,22 +334,50 @@ do_waves (TlPipeMachine *machine, guint32 pu, guint64 time, gboolean first)
   return NEXT;
 }
 
+static gboolean
+computes (const TlPipeMachine *machine, guint32 pu)
+{
+  return pu >= machine->program->search && pu < machine->program->search + machine->program->compute;
+}
+
 static Outcome
 do_sweep (TlPipeMachine *machine, guint32 pu, guint64 time)
 {
   TlPipePu *own = &machine->pus[pu];
 
+  if (!computes (machine, pu))
+    {
+      own->at++;
+      return NEXT;
+    }
+  guint64 due = tl_pipe_edges_due (machine, pu, own->wave);
+  if (due > time)
+    {
+      tl_pipe_span (machine, TL_PIPE_SPAN_EDGES, pu, time, due, job_of (machine, own), own->wave);
+      tl_pipe_push (machine, due, pu);
+      return LATER;
+    }
   own->at++;
-  if (pu < machine->program->search || pu >= machine->program->search + machine->program->compute)
-    return NEXT;
   guint64 end = time + tl_pipe_load (machine, job_of (machine, own), pu, own->wave) * machine->program->machine.clock;
   if (machine->failed)
     return WAIT;
   if (end == time)
     return NEXT;
   tl_pipe_span (machine, TL_PIPE_SPAN_SWEEP, pu, time, end, job_of (machine, own), own->wave);
-  tl_pipe_push (machine, end, pu, -1);
+  tl_pipe_push (machine, end, pu);
   return LATER;
+}
+
+/* The ring takes edges from the scratchpad: the PU goes on at once. */
+static Outcome
+do_edge (TlPipeMachine *machine, guint32 pu, const TlCode *code, guint64 time)
+{
+  TlPipePu *own = &machine->pus[pu];
+
+  own->at++;
+  if (machine->charged && code->b != 0 && computes (machine, pu))
+    tl_pipe_hand_on (machine, job_of (machine, own), pu, own->wave, code->a, time);
+  return machine->failed ? WAIT : NEXT;
 }
 
 static Outcome
@@ -498,8 +433,7 @@ step (TlPipeMachine *machine, guint32 pu, guint64 time)
     case TL_PIPE_BARRIER:
       return do_barrier (machine, pu, time);
     case TL_PIPE_EDGE:
-      own->at++;
-      return NEXT;
+      return do_edge (machine, pu, code, time);
     }
   g_return_val_if_reached (WAIT);
 }
@@ -600,7 +534,14 @@ begin (TlPipeMachine *machine)
   machine->pus = g_new0 (TlPipePu, pus);
   machine->events = g_array_new (FALSE, FALSE, sizeof (TlPipeEvent));
   machine->stalled = g_array_new (FALSE, FALSE, sizeof (guint32));
-  machine->loads = (TlPipeLoads) { G_MAXUINT32, 0, g_new0 (guint64, program->compute) };
+  machine->loads = (TlPipeLoads) { .job = G_MAXUINT32,
+                                   .cycles = g_new0 (guint64, program->compute),
+                                   .edges = g_array_new (FALSE, FALSE, sizeof (TlPipeEdge)),
+                                   .first = g_new0 (guint32, program->compute),
+                                   .last = g_new0 (guint32, program->compute) };
+  machine->charged = machine->run->charged;
+  machine->due = g_new0 (guint64, TL_PIPE_DUE * (gsize) pus);
+  tl_links_init (&machine->links, &program->machine, program->ring == TL_RING_FREE);
   machine->tiling_of = G_MAXUINT32;
   machine->searching = program->streams ? program->search : 0;
   if (program->streams)
@@ -618,7 +559,7 @@ begin (TlPipeMachine *machine)
     }
   make_jobs (machine);
   for (guint32 pu = 0; pu < pus; pu++)
-    tl_pipe_push (machine, 0, pu, -1);
+    tl_pipe_push (machine, 0, pu);
 }
 
 static void
@@ -629,12 +570,17 @@ end (TlPipeMachine *machine)
   for (guint32 pu = 0; pu < machine->program->machine.pus; pu++)
     {
       const TlPipeTimes *times = &run->pu[pu];
-      guint64            known = times->busy + times->stall + times->wait + times->barrier;
+      guint64            known = times->busy + times->stall + times->wait + times->barrier + times->edges;
 
       run->pu[pu].idle = run->makespan > known ? run->makespan - known : 0;
       g_free (machine->pus[pu].words.entries);
       g_free (machine->pus[pu].words.lanes);
     }
+  run->ring_messages = machine->links.messages;
+  run->ring_bytes = machine->links.bytes;
+  run->ring_busy = machine->links.busy;
+  run->ring_waited = machine->links.waited;
+  run->ring_links = 2 * machine->links.stops;
   run->mean_level = run->makespan > 0 ? machine->level_time / (double) run->makespan : 0;
   if (run->commands != NULL)
     tl_commands_sort ((TlCommand *) (gpointer) run->commands->data, run->commands->len);
@@ -645,6 +591,11 @@ end (TlPipeMachine *machine)
   g_free (machine->pus);
   g_free (machine->takers);
   g_free (machine->loads.cycles);
+  g_array_unref (machine->loads.edges);
+  g_free (machine->loads.first);
+  g_free (machine->loads.last);
+  g_free (machine->due);
+  tl_links_clear (&machine->links);
   g_array_unref (machine->events);
   g_array_unref (machine->stalled);
 }
@@ -665,6 +616,8 @@ tl_pipe_run (TlPipeProgram *program, const TlPipeData *data, const TlPipeOptions
   run->spans = g_array_new (FALSE, FALSE, sizeof (TlPipeSpan));
   run->levels = g_array_new (FALSE, FALSE, sizeof (TlPipeLevel));
   run->all_spans = TRUE;
+  run->charged = machine.options->edges == TL_PIPE_EDGES_CHARGED
+                 || (machine.options->edges == TL_PIPE_EDGES_AS_TOLD && program->copy_writes == TL_COPY_WRITES_CHARGED);
   if (machine.options->commands)
     run->commands = g_array_new (FALSE, FALSE, sizeof (TlCommand));
   begin (&machine);

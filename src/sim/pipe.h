@@ -5,10 +5,16 @@
  * section 4.
  *
  * Assumptions beside that section's: each of a Search PU's lanes has one word under way;
- * a look-up travels ring_hop cycles a hop to the bank group that holds its row and back;
- * counting hits takes a cycle for as many as there are lanes; a candidate holds the ring
- * entry_bytes / ring_bytes cycles and is there pus / 2 hops later (ring = free: at once);
- * edges of tiles travel while tiles are computed and are counted, not charged. */
+ * a look-up sends TL_PIPE_REQUEST_BYTES to each bank group that holds rows of it, and what
+ * was asked for comes back the same way (links.h); counting hits takes a cycle for as many
+ * as there are lanes; a candidate goes both ways round to all PUs.
+ *
+ * Edges of tiles. Section 4 gives a tile ceil (B / 16) (B + 15) cycles and nothing for what
+ * it hands on: copy_writes = free, the default, lets edges travel while tiles are computed.
+ * copy_writes = charged sends each over the ring behind its PU's sweep of the wave, and a
+ * PU sweeps the next when all edges that other PUs hand it are there. Either way they go
+ * from scratchpad to scratchpad, into the two buffers that G2 reserves beside the tile, so
+ * the memory sees none of them; an edge whose tile waits at the same PU stays there. */
 #pragma once
 
 #include "emit/pipe-program.h"
@@ -46,15 +52,18 @@ typedef enum
   TL_PIPE_SPAN_WAIT,    /* the queue is empty; of job, or the end of all */
   TL_PIPE_SPAN_SWEEP,   /* own tiles of a wave; of job */
   TL_PIPE_SPAN_BARRIER, /* waits for the wave's other PUs; of job */
+  TL_PIPE_SPAN_EDGES,   /* waits for edges that are on the ring; of job; only where they are charged */
 } TlPipeSpanKind;
-#define TL_PIPE_N_SPANS 6
+#define TL_PIPE_N_SPANS 7
+
+#define TL_PIPE_REQUEST_BYTES 8 /* of a look-up: where, and how much */
 
 /* A stretch of a PU's time; stretches of one PU follow one another. */
 typedef struct
 {
   guint64 from; /* ps */
   guint64 to;
-  guint64 wave; /* SWEEP, BARRIER */
+  guint64 wave; /* SWEEP, BARRIER, EDGES */
   guint32 subject; /* number of the read or of the job */
   guint16 pu;
   guint8  kind; /* TlPipeSpanKind */
@@ -98,6 +107,7 @@ typedef struct
   guint64 stall;   /* queue full */
   guint64 wait;    /* queue empty */
   guint64 barrier;
+  guint64 edges;   /* on the ring */
   guint64 idle;    /* behind its last step, or no code */
 } TlPipeTimes;
 
@@ -121,6 +131,12 @@ typedef struct
   guint64         skipped;    /* of these, left out by adaptive bands */
   guint64         widest;     /* tiles of the widest wave */
   guint64         edge_bytes; /* that left their PU */
+  gboolean        charged;    /* they took time */
+  guint64         ring_messages; /* look-ups and what they brought, candidates, edges where charged */
+  guint64         ring_bytes;
+  guint64         ring_busy;  /* ps, over all links */
+  guint64         ring_waited; /* ps that messages waited for links that others held, over all messages */
+  guint32         ring_links;
   guint64         alone;      /* ps: B0, one PU, same band, no fill */
   guint64         critical;   /* ps: B2, waves of ceil (tiles / PUs) whole tiles, one problem after the other */
   guint32         high_water; /* of the queue */
@@ -133,12 +149,21 @@ typedef struct
   GArray         *commands;   /* of TlCommand in order of time when asked for, else NULL */
 } TlPipeRun;
 
+typedef enum
+{
+  TL_PIPE_EDGES_AS_TOLD, /* by the program's copy_writes */
+  TL_PIPE_EDGES_FREE,
+  TL_PIPE_EDGES_CHARGED,
+} TlPipeEdges;
+
 #define TL_PIPE_MAX_SPANS (1u << 22)
 #define TL_PIPE_MAX_TILES (G_GUINT64_CONSTANT (1) << 28) /* of one problem; more are refused */
 
 typedef struct
 {
   gboolean      commands;    /* keep the DRAM commands */
+  TlPipeEdges   edges;       /* how their time counts, whatever the program says */
+  gboolean      brief;       /* keep no stretches and no levels */
   GCancellable *cancellable; /* may be NULL */
   void        (*progress) (double fraction, gpointer data); /* may be NULL */
   gpointer      data;

@@ -178,6 +178,96 @@ START_TEST (other_recurrences_take_their_time)
 }
 END_TEST
 
+/* Edges on the ring, by hand: a wave's PUs hand on in the order of their sides, a corner of
+ * one cell before the row above it, each to the neighbour one hop on; the next wave begins a
+ * hop and both messages later for whoever waits. The last row is wrong: too short a ring. */
+START_TEST (edges_take_their_time)
+{
+  static const struct
+  {
+    const char *sets[4];
+    guint       cycles; /* of a tile's row */
+    gboolean    holds;
+  } rows[] = { { { "tile=48", "split=8 : 24", NULL }, 12, TRUE },
+               { { "tile=48", "split=8 : 24", "target.ring_width=128B", NULL }, 2, TRUE },
+               { { "tile=48", "split=8 : 24", "target.ring_hop=7", NULL }, 12, TRUE },
+               { { "tile=48", "split=8 : 24", "precision=64", NULL }, 24, TRUE },
+               { { "tile=48", "split=8 : 24", NULL }, 11, FALSE } };
+  const char      *sets[] = { rows[_i].sets[0], rows[_i].sets[1], "copy_writes=charged", rows[_i].sets[2], NULL };
+  g_autofree char *text = g_strdup_printf (
+      ALIGN "data q = genome(700, 1)\ndata r = genome(560, 2)\nconfig band = 200, values = off\n" SCORES);
+  g_autoptr (TlBuild) build = must_make (text, NULL, sets);
+  g_autoptr (TlGridRun) run = must_time (build, FALSE);
+  const TlPipeRun *sim = run->sim;
+  guint32          hop = build->pipe->machine.ring_hop, tile = 48, down = 15, right = 12;
+  guint64          now = 0, bytes = 0, due[15] = { 0 }, later[15] = { 0 };
+
+  for (guint32 w = 0; w < down + right - 1; w++)
+    {
+      guint64 ends[15] = { 0 }, next[15] = { 0 }, after[15] = { 0 }, latest = now;
+
+      for (guint32 i = 0; i < down && i <= w; i++)
+        {
+          guint32 j = w - i;
+          gint64  i0 = (gint64) i * tile + 1, i1 = MIN (i0 + tile - 1, 700), j0 = (gint64) j * tile + 1;
+          gint64  j1 = MIN (j0 + tile - 1, 560);
+#define TOUCHES(di, dj)                                                                                                \
+  (i + (di) < down && j + (dj) < right && j0 + (dj) *48 - MIN (i1 + (di) *48, 700) <= 200                              \
+   && MIN (j1 + (dj) *48, 560) - (i0 + (di) *48) >= -200)
+
+          if (j >= right || !TOUCHES (0, 0))
+            continue;
+          ends[i] = MAX (now, due[i]) + (guint64) (tile / 16) * (tile + 15);
+          latest = MAX (latest, ends[i]);
+          guint64 free = ends[i];
+          if (TOUCHES (1, 1))
+            {
+              after[i + 1] = free + hop + 1;
+              free += 1;
+              bytes += build->pipe->element_bits / 8;
+            }
+          if (TOUCHES (1, 0))
+            {
+              next[i + 1] = free + hop + rows[_i].cycles;
+              bytes += tile * build->pipe->element_bits / 8;
+            }
+        }
+      for (guint32 i = 0; i < down; i++)
+        due[i] = MAX (later[i], next[i]);
+      memcpy (later, after, sizeof later);
+      now = latest;
+    }
+  ck_assert_uint_eq (sim->makespan == now * 1000, rows[_i].holds);
+  ck_assert_uint_eq (sim->edge_bytes, bytes);
+  ck_assert (sim->charged);
+  for (guint32 pu = 0; pu < 32; pu++)
+    ck_assert_uint_eq (sim->pu[pu].busy + sim->pu[pu].barrier + sim->pu[pu].edges + sim->pu[pu].idle, sim->makespan);
+}
+END_TEST
+
+/* All states of a step wait for all of the one before: each tile's goes round both ways. */
+START_TEST (a_trellis_hands_whole_rows_on)
+{
+  g_autoptr (TlInputs) inputs = tl_inputs_new_memory ();
+  g_autoptr (GString) a = g_string_new (NULL);
+
+  for (guint k = 0; k < 40 * 40; k++)
+    g_string_append_printf (a, "%u%c", k * 7 % 11, k % 40 == 39 ? '\n' : ',');
+  add_text (inputs, "a", a->str);
+  add_text (inputs, "o", "0\n1\n2\n3\n4\n5\n6\n7\n8\n9\n");
+  g_autoptr (TlBuild) build = must_make (
+      "algorithm v\n  V[t,s] = max over p (V[t-1,p] + A[p,s]) + B[s,o[t]]  for t, s\n  V[0,s] = B[s,o[0]]\n"
+      "data A = matrix(\"a\")\ndata B = matrix(\"a\")\ndata o = matrix(\"o\")\n",
+      inputs, SETS ("tile=20", "edges=trimmed", "copy_writes=charged"));
+  g_autoptr (TlGridRun) run = must_time (build, TRUE);
+
+  /* 9 steps of ceil (20 / 16) * 40; between two of them 80 bytes each way, 16 hops. At first both PUs send at once, and
+   * PU 9's message waits until PU 8's is past it: a hop and five cycles, by which PU 8 is later from then on. */
+  ck_assert_uint_eq (run->sim->makespan, (9 * 80 + 8 * (5 + 16) + 1 + 5) * 1000);
+  ck_assert_uint_eq (run->sim->edge_bytes, 8 * 2 * 80);
+}
+END_TEST
+
 /* --- The pipeline --- */
 
 /* What was sent, by read and candidate. */
@@ -210,7 +300,8 @@ must_add_up (const TlPipeRun *run)
       const TlPipeTimes *times = &run->pu[pu];
       guint64            last = 0;
 
-      ck_assert_uint_eq (times->busy + times->stall + times->wait + times->barrier + times->idle, run->makespan);
+      ck_assert_uint_eq (times->busy + times->stall + times->wait + times->barrier + times->edges + times->idle,
+                         run->makespan);
       for (guint s = 0; s < run->spans->len; s++)
         {
           const TlPipeSpan *span = &g_array_index (run->spans, TlPipeSpan, s);
@@ -300,7 +391,7 @@ START_TEST (each_side_waits_where_it_should)
 
   must_add_up (a);
   must_add_up (b);
-  ck_assert_uint_gt (sum_of (a, TL_PIPE_SPAN_STALL, 0, 8), 5 * sum_of (a, TL_PIPE_SPAN_LOOKUP, 0, 8));
+  ck_assert_uint_gt (sum_of (a, TL_PIPE_SPAN_STALL, 0, 8), 4 * sum_of (a, TL_PIPE_SPAN_LOOKUP, 0, 8));
   ck_assert_uint_eq (sum_of (b, TL_PIPE_SPAN_STALL, 0, 1), 0);
   /* The Compute PUs wait for each candidate but the first nowhere in the first run, everywhere in the second. */
   for (guint s = 0; s < a->spans->len; s++)
@@ -380,6 +471,119 @@ START_TEST (look_ups_are_real)
   ck_assert_uint_eq (sim->total.ref > 0, _i >= 2);
   ck_assert_uint_gt (sim->acts_in_tier[1], 0);
   ck_assert_uint_eq (sim->acts_in_tier[0] + sim->acts_in_tier[1], sim->total.act);
+}
+END_TEST
+
+/* One lane, one word after the other, by hand: a request of 8 bytes round the shorter way, the
+ * row's ACT as early as its bank may, the data of the beats asked for, and back. */
+START_TEST (a_look_up_goes_there_and_back)
+{
+  static const guint       lengths[] = { 150 };
+  static const char *const sets[][6] = { { "target.pes=1", "split=1 : 31", "tile=8", NULL },
+                                         { "target.pes=1", "split=1 : 31", "tile=8", "target.ring_hop=3", NULL },
+                                         { "target.pes=1", "split=1 : 31", "tile=8", "target.ring_width=1B", NULL },
+                                         { "target.pes=1", "split=1 : 31", "tile=8", "ring=free", NULL },
+                                         { "target.pes=1", "split=1 : 31", "tile=8", "place.CAL=tier 7", NULL } };
+  g_autoptr (TlInputs) inputs = reads_of (lengths, 1);
+  g_autoptr (TlSequences) genome = tl_sequences_generate (30000, 5);
+  g_autoptr (TlSeedIndex) index = tl_seed_index_new (genome->letters, 30000, 11);
+  g_autoptr (TlBuild) build = must_make (STREAM, inputs, sets[_i]);
+  g_autoptr (TlGridRun) run = must_time (build, FALSE);
+  const TlPipeProgram *program = build->pipe;
+  const TlPimMachine  *pim = &program->machine;
+  g_autoptr (GBytes) bytes = tl_inputs_load (build->inputs, "reads", NULL, NULL, NULL);
+  g_autofree char *text = g_strndup (g_bytes_get_data (bytes, NULL), g_bytes_get_size (bytes));
+  g_auto (GStrv) lines = g_strsplit (text, "\n", -1);
+  g_autofree char    *turned = g_malloc (lengths[0]);
+  g_autofree guint64 *ready = g_new0 (guint64, pim->channels * pim->groups * pim->banks);
+  guint32             entries[300], n, hits = 0;
+  guint64             now = 0;
+
+  tl_sequence_complement (lines[1], lengths[0], turned);
+  n = tl_seed_entries (index, lines[1], lengths[0], entries);
+  n += tl_seed_entries (index, turned, lengths[0], entries + n);
+  for (guint32 e = 0; e < n; e++)
+    for (guint table = 0; table < 2; table++)
+      {
+        guint64 at = 4 * (guint64) (table == 0 ? entries[e] : index->ptr[entries[e]]), row, back = 0, busy = 0,
+                set_out = 0, held = 0;
+        guint64  length = table == 0 ? 8 : 4 * (guint64) (index->ptr[entries[e] + 1] - index->ptr[entries[e]]);
+        gboolean rising = FALSE;
+
+        hits += table == 1 ? (guint32) length / 4 : 0;
+        /* Of an access to two rows the second request follows the first, where both go the same way. */
+        for (guint64 end = at + length; at < end; at = MIN (end, (at / 1024 + 1) * 1024))
+          {
+            guint64 last = MIN (end, (at / 1024 + 1) * 1024) - 1, there = now, act, read;
+            guint32 group, bank, tier, hops;
+
+            tl_pipe_object_row (program, table == 0 ? program->pointers : program->positions, at, &group, &bank, &tier,
+                                &row);
+            const TlTierTiming *timing = &pim->tier[tier];
+            hops = MIN (group, 32 - group);
+            if (hops > 0 && program->ring == TL_RING_ON)
+              {
+                there += (hops * pim->ring_hop + (8 + pim->ring_bytes - 1) / pim->ring_bytes) * pim->clock;
+                there += rising == (group <= 16) ? busy : 0;
+                rising = group <= 16;
+                busy = (8 + pim->ring_bytes - 1) / pim->ring_bytes * pim->clock;
+              }
+            guint64 *bank_ready = &ready[group * pim->banks + bank];
+            act = MAX (there, *bank_ready);
+            read = act + timing->tRCD + (last / 128 - at / 128) * MAX (pim->tCCD, pim->burst);
+            *bank_ready = MAX (act + timing->tRC, MAX (act + timing->tRAS, read + timing->tRTP) + timing->tRP);
+            there = read + timing->tCL + pim->burst;
+            if (hops > 0 && program->ring == TL_RING_ON)
+              {
+                guint64 length_of = (last - at + pim->ring_bytes) / pim->ring_bytes * pim->clock;
+                guint64 hop = pim->ring_hop * pim->clock;
+
+                /* A part that set out before is ahead: at its own stop from below 16, one hop on from above;
+                 * 15's goes the other way round than 16's. */
+                guint64 meets = group < 16 ? there + hop : there;
+                guint64 free = group == 16 || set_out > there ? 0 : group < 16 ? held : held + hop;
+                there += free > meets ? free - meets : 0;
+                set_out = there;
+                held = there + length_of;
+                there += hops * hop + length_of;
+              }
+            back = MAX (back, there);
+          }
+        now = MAX (now, back);
+      }
+  const TlPipeSearch *search = &g_array_index (run->sim->searches, TlPipeSearch, 0);
+  ck_assert_uint_eq (search->hits, hits);
+  ck_assert_uint_eq (search->to, now + hits * pim->clock);
+  ck_assert_uint_eq (search->words, n);
+}
+END_TEST
+
+/* More lanes than the ring has room for: they wait for each other, on a wider one less. */
+START_TEST (look_ups_share_the_ring)
+{
+  static const guint lengths[] = { 900, 900, 900, 900, 900, 900, 900, 900 };
+  g_autoptr (TlInputs) inputs = reads_of (lengths, G_N_ELEMENTS (lengths));
+  static const char *const sets[][2]
+      = { { "target.ring_width=1B", NULL }, { NULL }, { "target.ring_width=128B", NULL }, { "ring=free", NULL } };
+  guint64 waited[4], searched[4];
+
+  for (guint b = 0; b < 4; b++)
+    {
+      g_autoptr (TlBuild) build = must_make (STREAM, inputs, sets[b]);
+      g_autoptr (TlGridRun) run = must_time (build, FALSE);
+
+      waited[b] = run->sim->ring_waited;
+      searched[b] = g_array_index (run->sim->searches, TlPipeSearch, 0).to;
+      ck_assert_uint_le (run->sim->ring_busy, run->sim->ring_links * run->sim->makespan);
+      ck_assert_uint_gt (run->sim->ring_messages, run->sim->lookups);
+    }
+  for (guint b = 1; b < 4; b++)
+    {
+      ck_assert_uint_le (waited[b], waited[b - 1]);
+      ck_assert_uint_le (searched[b], searched[b - 1]);
+    }
+  ck_assert_uint_lt (waited[1], waited[0]);
+  ck_assert_uint_eq (waited[3], 0);
 }
 END_TEST
 
@@ -648,9 +852,13 @@ main (void)
   tcase_add_loop_test (tcase, the_alignment_table_is_reproduced, 0, 7);
   tcase_add_loop_test (tcase, one_grid_takes_its_waves, 0, 4);
   tcase_add_loop_test (tcase, other_recurrences_take_their_time, 0, 4);
+  tcase_add_loop_test (tcase, edges_take_their_time, 0, 5);
+  tcase_add_test (tcase, a_trellis_hands_whole_rows_on);
   tcase_add_test (tcase, depth_changes_times_and_nothing_else);
   tcase_add_test (tcase, each_side_waits_where_it_should);
   tcase_add_loop_test (tcase, look_ups_are_real, 0, 4);
+  tcase_add_loop_test (tcase, a_look_up_goes_there_and_back, 0, 5);
+  tcase_add_test (tcase, look_ups_share_the_ring);
   tcase_add_test (tcase, tiers_and_ring_set_the_pace);
   tcase_add_loop_test (tcase, deadlocks_are_reported, 0, 5);
   tcase_add_test (tcase, a_queue_that_nobody_empties_is_reported);
