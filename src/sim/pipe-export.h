@@ -34,8 +34,10 @@ typedef struct
   double      paper;
   double      model;  /* B0 over B3: one PU against waves on the Compute PUs, edges free as in models.md section 4 */
   double      edges;  /* the same with edges charged on the ring */
+  double      affine; /* B1 over B3, edges free (pipe-flows.h); the paper's TL_PIPE_PAPER_AFFINE hang on assumptions */
 } TlPipePaper;
 #define TL_PIPE_N_PAPER 4
+#define TL_PIPE_PAPER_AFFINE "1.2 to 1.4"
 
 /* With the tiles, lanes and Compute PUs of @program, a read against as many letters. */
 void     tl_pipe_paper           (const TlPipeProgram *program,

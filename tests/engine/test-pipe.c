@@ -6,6 +6,7 @@
 #include "engine/grid-run.h"
 #include "input/sequence.h"
 #include "sim/pipe-export.h"
+#include "sim/pipe-flows.h"
 
 #define ALIGN                                                                                                          \
   "algorithm align\n  H[i,j] = max(0, H[i-1,j-1] + score(q[i], r[j]), H[i-1,j] - gap, H[i,j-1] - gap)  for i, j "      \
@@ -242,6 +243,81 @@ START_TEST (edges_take_their_time)
   ck_assert (sim->charged);
   for (guint32 pu = 0; pu < 32; pu++)
     ck_assert_uint_eq (sim->pu[pu].busy + sim->pu[pu].barrier + sim->pu[pu].edges + sim->pu[pu].idle, sim->makespan);
+}
+END_TEST
+
+/* B1 step by step: cells say which tiles there are, every row of every edge takes its cycle.
+ * The last row is wrong: it forgets what is written. */
+START_TEST (affine_tiling_is_stepped)
+{
+  static const struct
+  {
+    const char *sets[4];
+    guint       tables;
+    gboolean    holds;
+  } rows[] = { { { "tile=48", NULL }, 1, TRUE },
+               { { "tile=20", "edges=trimmed", "target.ring_width=3B", NULL }, 1, TRUE },
+               { { "tile=7", "precision=64", "target.pus=12", "split=2 : 10" }, 1, TRUE },
+               { { "tile=100", "edges=trimmed", NULL }, 3, TRUE },
+               { { "tile=48", NULL }, 1, FALSE } };
+  static const char *const texts[] = {
+    ALIGN "data q = genome(350, 1)\ndata r = genome(280, 2)\nconfig band = 90, values = off\n" SCORES,
+    "algorithm gotoh\n"
+    "  H[i,j] = max(0, H[i-1,j-1] + score(q[i], r[j]), E[i,j], F[i,j])  for i, j within band\n"
+    "  E[i,j] = max(E[i,j-1], H[i,j-1] - 2)  for i, j within band\n"
+    "  F[i,j] = max(F[i-1,j], H[i-1,j] - 2)  for i, j within band\n"
+    "data q = genome(350, 1)\ndata r = genome(280, 2)\nconfig band = 90, values = off, score = match 2 mismatch -4\n"
+  };
+  const char *sets[] = { rows[_i].sets[0], rows[_i].sets[1], rows[_i].sets[2], rows[_i].sets[3], NULL };
+  g_autoptr (TlBuild) build = must_make (texts[rows[_i].tables == 3], NULL, sets);
+  g_autoptr (TlGridRun) run = must_time (build, FALSE);
+  const TlPipeProgram *program = build->pipe;
+  const TlPimMachine  *pim = &program->machine;
+  guint32              tile = program->tiling.tile, down = (350 + tile - 1) / tile, right = (280 + tile - 1) / tile;
+  g_autofree gboolean *there = g_new0 (gboolean, (gsize) (down + 1) * (right + 1));
+  double               row = 0, total = 0;
+
+  ck_assert_uint_eq (program->n_tables, rows[_i].tables);
+  for (gint64 i = 1; i <= 350; i++)
+    for (gint64 j = 1; j <= 280; j++)
+      if (ABS (i - j) <= 90)
+        there[(i - 1) / tile * right + (j - 1) / tile] = TRUE;
+  for (guint t = 0; t < 4; t++)
+    row += (double) pim->tier[t].tRC / 4;
+  for (guint32 w = 0; w < down + right; w++)
+    {
+      double clock[64] = { 0 }, latest = 0;
+
+      for (guint32 i = 0; i < down && i <= w; i++)
+        {
+          guint32 j = w - i;
+
+          if (j >= right || !there[i * right + j])
+            continue;
+          double  *now = &clock[(i * right + j) % pim->pus];
+          gboolean trimmed = program->tiling.edges == TL_EDGES_TRIMMED;
+          guint32  h = trimmed ? MIN (tile, 350 - i * tile) : tile, d = trimmed ? MIN (tile, 280 - j * tile) : tile;
+          guint64  edge = (guint64) tile * rows[_i].tables * program->element_bits / 8;
+          guint64  come[]
+              = { i > 0 && j > 0 && there[(i - 1) * right + j - 1] ? edge / tile : 0,
+                  i > 0 && there[(i - 1) * right + j] ? edge : 0, j > 0 && there[i * right + j - 1] ? edge : 0 };
+
+          for (guint s = 0; s < 3; s++)
+            {
+              for (guint64 at = 0; at < come[s]; at += pim->row_bytes)
+                *now += row;
+              *now += (double) come[s] * pim->pus / 4 / (2 * pim->ring_bytes) * pim->clock;
+            }
+          for (guint32 strip = 0; strip < h; strip += 16)
+            *now += (double) (d + 15) * pim->clock;
+          for (guint64 at = 0; at < edge && rows[_i].holds; at += pim->row_bytes)
+            *now += 2 * row;
+          latest = MAX (latest, *now);
+        }
+      total += latest;
+    }
+  ck_assert_msg ((ABS (total - (double) tl_pipe_affine (run->sim)) <= 1) == rows[_i].holds, "%f and %f", total,
+                 (double) tl_pipe_affine (run->sim));
 }
 END_TEST
 
@@ -853,6 +929,7 @@ main (void)
   tcase_add_loop_test (tcase, one_grid_takes_its_waves, 0, 4);
   tcase_add_loop_test (tcase, other_recurrences_take_their_time, 0, 4);
   tcase_add_loop_test (tcase, edges_take_their_time, 0, 5);
+  tcase_add_loop_test (tcase, affine_tiling_is_stepped, 0, 5);
   tcase_add_test (tcase, a_trellis_hands_whole_rows_on);
   tcase_add_test (tcase, depth_changes_times_and_nothing_else);
   tcase_add_test (tcase, each_side_waits_where_it_should);
