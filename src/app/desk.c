@@ -196,6 +196,17 @@ tl_desk_player (TlDesk *desk)
   return desk->player;
 }
 
+/* Whether it was another one. */
+static gboolean
+take_id (char **id, const char *taken)
+{
+  if (g_strcmp0 (*id, taken) == 0)
+    return FALSE;
+  g_free (*id);
+  *id = g_strdup (taken);
+  return TRUE;
+}
+
 const char *
 tl_desk_selection (TlDesk *desk)
 {
@@ -205,10 +216,8 @@ tl_desk_selection (TlDesk *desk)
 void
 tl_desk_select (TlDesk *desk, const char *id)
 {
-  if (g_strcmp0 (desk->selection, id) == 0)
+  if (!take_id (&desk->selection, id))
     return;
-  g_free (desk->selection);
-  desk->selection = g_strdup (id);
   desk->lanes_fit = FALSE;
   changed (desk, TL_DESK_SELECTION);
 }
@@ -222,10 +231,8 @@ tl_desk_hover (TlDesk *desk)
 void
 tl_desk_set_hover (TlDesk *desk, const char *id)
 {
-  if (g_strcmp0 (desk->hover, id) == 0)
+  if (!take_id (&desk->hover, id))
     return;
-  g_free (desk->hover);
-  desk->hover = g_strdup (id);
   changed (desk, TL_DESK_HOVER);
 }
 

@@ -2,8 +2,8 @@
 #include "app/ladder.h"
 
 #include "app/buffer.h"
-#include "scene/rungs.h"
 #include "emit/stream.h"
+#include "scene/rungs.h"
 
 #include <adwaita.h>
 #include <glib/gi18n.h>
@@ -96,14 +96,6 @@ add_line (Rung *rung, const char *text, TlRungLine *line, GtkTextTag *tag)
   g_ptr_array_add (rung->shown, line);
 }
 
-static guint
-same_until (const TlRung *rung, guint from)
-{
-  while (from < rung->lines->len && !((const TlRungLine *) rung->lines->pdata[from])->changed)
-    from++;
-  return from;
-}
-
 static void
 fill_rung (Rung *rung)
 {
@@ -115,7 +107,7 @@ fill_rung (Rung *rung)
   for (guint l = 0; rung->rung != NULL && l < rung->rung->lines->len;)
     {
       TlRungLine *line = rung->rung->lines->pdata[l];
-      guint       until = same_until (rung->rung, l);
+      guint       until = tl_rung_same_until (rung->rung, l);
       if (!all && until >= l + FOLD_FROM)
         {
           g_autofree char *fold

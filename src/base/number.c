@@ -2,6 +2,8 @@
  * that 2.29 ns is 2290 ps and never 2289. */
 #include "base/number.h"
 
+#include "base/diag.h"
+
 #include <math.h>
 #include <string.h>
 
@@ -93,16 +95,6 @@ typedef struct
   guint64     factor; /* in eighths of the base unit, so that bits are whole */
 } Unit;
 
-static gboolean
-fail (char **reason, char *text)
-{
-  if (reason != NULL)
-    *reason = text;
-  else
-    g_free (text);
-  return FALSE;
-}
-
 /* Value times unit, exact: the decimal digits are folded into an integer and the
  * product must be whole in the base unit. Factors are in 1/8 of the base unit so
  * that bits are whole. */
@@ -116,7 +108,7 @@ parse_quantity (const char *text, const Unit *units, const char *known, guint64 
   while (g_ascii_isspace (*at))
     at++;
   if (*at == '-')
-    return fail (reason, g_strdup_printf ("\"%s\" is negative", text));
+    return tl_refuse (reason, "\"%s\" is negative", text);
   for (; g_ascii_isdigit (*at) || (*at == '.' && !point) || (*at == '_' && any); at++)
     {
       if (*at == '.')
@@ -126,10 +118,10 @@ parse_quantity (const char *text, const Unit *units, const char *known, guint64 
       any = TRUE;
       if (!tl_mul_u64 (digits, 10, &digits) || !tl_add_u64 (digits, *at - '0', &digits)
           || (point && !tl_mul_u64 (scale, 10, &scale)))
-        return fail (reason, g_strdup_printf ("\"%s\" has too many digits", text));
+        return tl_refuse (reason, "\"%s\" has too many digits", text);
     }
   if (!any)
-    return fail (reason, g_strdup_printf ("\"%s\" is not a number", text));
+    return tl_refuse (reason, "\"%s\" is not a number", text);
   while (g_ascii_isspace (*at))
     at++;
   g_autofree char *unit = g_strchomp (g_strdup (at));
@@ -139,15 +131,15 @@ parse_quantity (const char *text, const Unit *units, const char *known, guint64 
         unsigned __int128 product = (unsigned __int128) digits * units->factor;
         unsigned __int128 divisor = (unsigned __int128) scale * 8;
         if (product % divisor != 0)
-          return fail (reason, g_strdup_printf ("\"%s\" is not a whole number of the smallest unit", text));
+          return tl_refuse (reason, "\"%s\" is not a whole number of the smallest unit", text);
         if (product / divisor > G_MAXINT64)
-          return fail (reason, g_strdup_printf ("\"%s\" is too large", text));
+          return tl_refuse (reason, "\"%s\" is too large", text);
         *result = product / divisor;
         return TRUE;
       }
   if (unit[0] == '\0')
-    return fail (reason, g_strdup_printf ("\"%s\" has no unit (one of %s)", text, known));
-  return fail (reason, g_strdup_printf ("\"%s\" is not a unit known here (one of %s)", unit, known));
+    return tl_refuse (reason, "\"%s\" has no unit (one of %s)", text, known);
+  return tl_refuse (reason, "\"%s\" is not a unit known here (one of %s)", unit, known);
 }
 
 gboolean

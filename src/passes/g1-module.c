@@ -83,8 +83,8 @@ data_op (TlModule *module, const TlRecurrence *recurrence, const TlDataDecl *dec
                           recurrence->element, source, facts, side, side);
 }
 
-static TlOp *
-update_op (TlModule *module, const TlRecurrence *recurrence, TlValue *matrix)
+TlOp *
+tl_pass_update_op (TlModule *module, const TlRecurrence *recurrence, gboolean cycle_check)
 {
   static const gint64 along_k[] = { 0, 0, 1 };
   const TlLocation   *places[] = {
@@ -98,15 +98,12 @@ update_op (TlModule *module, const TlRecurrence *recurrence, TlValue *matrix)
   const TlAttr *maps[] = {
     tl_attr_map (module, "(d0, d1, d2) -> (d0, d1)"),
     tl_attr_map (module, "(d0, d1, d2) -> (d0, d2)"),
-    tl_attr_map (module, "(d0, d1, d2) -> (d2, d1)"),
+    tl_attr_map (module, recurrence->transposed ? "(d0, d1, d2) -> (d1, d2)" : "(d0, d1, d2) -> (d2, d1)"),
   };
   const TlAttr *dependences[] = { tl_attr_integers (module, along_k, 3) };
   TlOp         *op = tl_op_new (module, "dp.grid_update", tl_location_fused (module, places, G_N_ELEMENTS (places)));
 
-  for (guint i = 0; i < 3; i++)
-    tl_op_add_operand (op, matrix);
-  tl_op_add_result (op, matrix->type);
-  tl_op_set (op, "cycle_check", tl_attr_bool (module, recurrence->cycle_check));
+  tl_op_set (op, "cycle_check", tl_attr_bool (module, cycle_check));
   tl_op_set (op, "deps", tl_attr_array (module, dependences, G_N_ELEMENTS (dependences)));
   tl_op_set (op, "maps", tl_attr_array (module, maps, G_N_ELEMENTS (maps)));
   tl_op_set (op, "semiring", tl_attr_symbol (module, "semiring"));
@@ -146,7 +143,11 @@ tl_g1_module (const TlRecurrence *recurrence, const TlAst *ast, const GArray *fa
                                             tl_location_fused (module, operators, 2), operators[0], operators[1]));
   op = data_op (module, recurrence, decl, known, knobs, side);
   tl_block_append (body, op);
-  op = update_op (module, recurrence, op->results[0]);
+  TlValue *matrix = op->results[0];
+  op = tl_pass_update_op (module, recurrence, recurrence->cycle_check);
+  for (guint i = 0; i < 3; i++)
+    tl_op_add_operand (op, matrix);
+  tl_op_add_result (op, matrix->type);
   tl_block_append (body, op);
   {
     TlOp *result

@@ -43,6 +43,10 @@ TlOp             *tl_pass_data_op    (TlModule          *module,
                                       const TlDataFacts *facts,
                                       guint64            rows,
                                       guint64            columns);
+/* "dp.grid_update" of a closure or a product, yet without operands and result. */
+TlOp             *tl_pass_update_op  (TlModule           *module,
+                                      const TlRecurrence *recurrence,
+                                      gboolean            cycle_check);
 /* Where the module's data come from: TlDataSource * in the order of its "dp.data". (transfer full) */
 GPtrArray        *tl_pass_data       (const TlModule   *module);
 /* What is known of the data @name, among TlDataFacts (NULL: none), or NULL. */

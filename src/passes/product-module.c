@@ -45,33 +45,6 @@ data_op (TlModule *module, const TlRecurrence *recurrence, const TlAst *ast, con
                           type, source, known, rows, columns);
 }
 
-static TlOp *
-update_op (TlModule *module, const TlRecurrence *recurrence)
-{
-  static const gint64 along_k[] = { 0, 0, 1 };
-  const TlLocation   *places[] = {
-      tl_pass_span (module, recurrence->source, recurrence->update_span, NULL),
-      tl_pass_span (module, recurrence->source, recurrence->output_span, "C"),
-      tl_pass_span (module, recurrence->source, recurrence->left_span, "left"),
-      tl_pass_span (module, recurrence->source, recurrence->right_span, "right"),
-      tl_pass_span (module, recurrence->source, recurrence->plus_span, "plus"),
-      tl_pass_span (module, recurrence->source, recurrence->times_span, "times"),
-  };
-  const TlAttr *maps[] = {
-    tl_attr_map (module, "(d0, d1, d2) -> (d0, d1)"),
-    tl_attr_map (module, "(d0, d1, d2) -> (d0, d2)"),
-    tl_attr_map (module, recurrence->transposed ? "(d0, d1, d2) -> (d1, d2)" : "(d0, d1, d2) -> (d2, d1)"),
-  };
-  const TlAttr *dependences[] = { tl_attr_integers (module, along_k, 3) };
-  TlOp         *op = tl_op_new (module, "dp.grid_update", tl_location_fused (module, places, G_N_ELEMENTS (places)));
-
-  tl_op_set (op, "cycle_check", tl_attr_bool (module, FALSE));
-  tl_op_set (op, "deps", tl_attr_array (module, dependences, G_N_ELEMENTS (dependences)));
-  tl_op_set (op, "maps", tl_attr_array (module, maps, G_N_ELEMENTS (maps)));
-  tl_op_set (op, "semiring", tl_attr_symbol (module, "semiring"));
-  return op;
-}
-
 TlModule *
 tl_product_module (const TlRecurrence *recurrence, const TlAst *ast, const GArray *facts, const TlCuKnobs *knobs,
                    const TlTarget *target)
@@ -96,7 +69,7 @@ tl_product_module (const TlRecurrence *recurrence, const TlAst *ast, const GArra
                      recurrence->left_span);
   data[2] = data_op (module, recurrence, ast, facts, knobs, product->operand[1], product->type[1], b_rows, b_columns,
                      recurrence->right_span);
-  TlOp *update = update_op (module, recurrence);
+  TlOp *update = tl_pass_update_op (module, recurrence, FALSE);
   for (guint i = 0; i < 3; i++)
     {
       tl_block_append (body, data[i]);

@@ -378,13 +378,10 @@ finish_bytes (GByteArray *bytes, cairo_status_t status, GError **error)
   return NULL;
 }
 
-GBytes *
-tl_paint_png (const TlScene *scene, double scale, GError **error)
+static cairo_status_t
+paint_page (cairo_surface_t *surface, const TlScene *scene, double scale)
 {
-  int              width = (int) ceil (scene->width * scale), height = (int) ceil (scene->height * scale);
-  GByteArray      *bytes = g_byte_array_new ();
-  cairo_surface_t *surface = cairo_image_surface_create (CAIRO_FORMAT_RGB24, MAX (width, 1), MAX (height, 1));
-  cairo_t         *cr = cairo_create (surface);
+  cairo_t *cr = cairo_create (surface);
 
   set_color (cr, tl_theme_color (scene->theme, TL_ROLE_VIEW));
   cairo_paint (cr);
@@ -392,6 +389,17 @@ tl_paint_png (const TlScene *scene, double scale, GError **error)
   tl_paint_cairo (scene, cr);
   cairo_status_t status = cairo_status (cr);
   cairo_destroy (cr);
+  return status;
+}
+
+GBytes *
+tl_paint_png (const TlScene *scene, double scale, GError **error)
+{
+  int              width = (int) ceil (scene->width * scale), height = (int) ceil (scene->height * scale);
+  GByteArray      *bytes = g_byte_array_new ();
+  cairo_surface_t *surface = cairo_image_surface_create (CAIRO_FORMAT_RGB24, MAX (width, 1), MAX (height, 1));
+  cairo_status_t   status = paint_page (surface, scene, scale);
+
   if (status == CAIRO_STATUS_SUCCESS)
     status = cairo_surface_write_to_png_stream (surface, append_bytes, bytes);
   cairo_surface_destroy (surface);
@@ -414,13 +422,7 @@ tl_paint_pdf (const TlScene *scene, const TlFigure *figure, GError **error)
   if (scene->description != NULL)
     cairo_pdf_surface_set_metadata (surface, CAIRO_PDF_METADATA_SUBJECT, scene->description);
   cairo_pdf_surface_set_metadata (surface, CAIRO_PDF_METADATA_CREATOR, "Tierloom");
-  cairo_t *cr = cairo_create (surface);
-  set_color (cr, tl_theme_color (scene->theme, TL_ROLE_VIEW));
-  cairo_paint (cr);
-  cairo_scale (cr, scale, scale);
-  tl_paint_cairo (scene, cr);
-  cairo_status_t status = cairo_status (cr);
-  cairo_destroy (cr);
+  cairo_status_t status = paint_page (surface, scene, scale);
   cairo_surface_finish (surface);
   if (status == CAIRO_STATUS_SUCCESS)
     status = cairo_surface_status (surface);

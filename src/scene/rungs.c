@@ -199,3 +199,11 @@ tl_stream_of_pu (const char *printed, guint pu)
     }
   return g_string_free (out, FALSE);
 }
+
+guint
+tl_rung_same_until (const TlRung *rung, guint from)
+{
+  while (from < rung->lines->len && !((const TlRungLine *) rung->lines->pdata[from])->changed)
+    from++;
+  return from;
+}

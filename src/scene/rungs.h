@@ -27,6 +27,9 @@ TlRung  *tl_rung_new   (const char   *dump,
 void     tl_rung_free  (TlRung       *rung);
 gboolean tl_rung_stems (const TlRungLine *line,
                         guint             source_line);
+/* The first changed line from @from on, or their number. */
+guint    tl_rung_same_until (const TlRung *rung,
+                             guint         from);
 
 /* The part of a printed stream (emit/stream.h) that is about PU @pu: the header and
  * its section. (transfer full) */

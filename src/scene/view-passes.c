@@ -131,14 +131,6 @@ cut_to (const char *text, float width)
 
 /* --- what is shown --- */
 
-static guint
-same_until (const TlRung *rung, guint from)
-{
-  while (from < rung->lines->len && !((const TlRungLine *) rung->lines->pdata[from])->changed)
-    from++;
-  return from;
-}
-
 static void
 group_clear (Group *group)
 {
@@ -155,7 +147,7 @@ make_group (Group *group, const char *dump, const char *before)
   group->rung = tl_rung_new (dump, before);
   for (guint l = 0; l < group->rung->lines->len;)
     {
-      guint until = same_until (group->rung, l);
+      guint until = tl_rung_same_until (group->rung, l);
       Row   row = { group->rung->lines->pdata[l], l, 1, FALSE };
       if (until >= l + FOLD_FROM)
         {

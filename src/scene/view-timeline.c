@@ -77,6 +77,18 @@ strip_labels (const Timeline *timeline, const char *second)
                  tl_fill (tl_theme_color (scene->theme, TL_ROLE_SLOT)));
 }
 
+/* Bars of one height that touch are one. */
+static void
+add_bar (GArray *boxes, TlBox box)
+{
+  TlBox *last = boxes->len > 0 ? &g_array_index (boxes, TlBox, boxes->len - 1) : NULL;
+
+  if (last != NULL && fabsf (last->x + last->width - box.x) < 0.01f && last->y == box.y && last->height == box.height)
+    last->width += box.width;
+  else
+    g_array_append_val (boxes, box);
+}
+
 /* What a replay's requests found, over its whole time. */
 static void
 draw_class_strip (const Timeline *timeline)
@@ -102,13 +114,8 @@ draw_class_strip (const Timeline *timeline)
           float right = MIN ((float) ((double) (b + 1) * bins->width / end * timeline->width), timeline->width);
           if (height <= 0 || right <= x)
             continue;
-          TlBox  box = tl_box (timeline->x + x, timeline->y + STRIP - 4 - base[b] - height, right - x, height);
-          TlBox *last = boxes->len > 0 ? &g_array_index (boxes, TlBox, boxes->len - 1) : NULL;
-          if (last != NULL && fabsf (last->x + last->width - box.x) < 0.01f && last->y == box.y
-              && last->height == box.height)
-            last->width += box.width;
-          else
-            g_array_append_val (boxes, box);
+          TlBox box = tl_box (timeline->x + x, timeline->y + STRIP - 4 - base[b] - height, right - x, height);
+          add_bar (boxes, box);
           base[b] += height;
         }
       TlStyle style = tl_fill (tl_theme_color (scene->theme, roles[c]));
@@ -423,13 +430,8 @@ draw_bins (const Timeline *timeline, const TlLane *lane, float y)
           x = MAX (x, 0);
           if (end <= x)
             continue;
-          TlBox  box = tl_box (timeline->x + x, y + (LANE + BAR) / 2 - base[c] - height, end - x, height);
-          TlBox *last = boxes->len > 0 ? &g_array_index (boxes, TlBox, boxes->len - 1) : NULL;
-          if (last != NULL && fabsf (last->x + last->width - box.x) < 0.01f && last->y == box.y
-              && last->height == box.height)
-            last->width += box.width;
-          else
-            g_array_append_val (boxes, box);
+          TlBox box = tl_box (timeline->x + x, y + (LANE + BAR) / 2 - base[c] - height, end - x, height);
+          add_bar (boxes, box);
           base[c] += height;
         }
       TlStyle style = kind_style (timeline->scene->theme, parts[lane->rows][part]);

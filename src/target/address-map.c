@@ -64,16 +64,6 @@ level_count (const TlMemory *memory, TlLevel level)
 }
 
 static gboolean
-fail (char **reason, char *text)
-{
-  if (reason != NULL)
-    *reason = text;
-  else
-    g_free (text);
-  return FALSE;
-}
-
-static gboolean
 level_widths (const TlMemory *memory, TlMapBits *text, guint *bits, char **reason)
 {
   *bits = 0;
@@ -81,19 +71,19 @@ level_widths (const TlMemory *memory, TlMapBits *text, guint *bits, char **reaso
     {
       guint64 count = level_count (memory, level);
       if (count == 0 || (count & (count - 1)) != 0)
-        return fail (reason, g_strdup_printf ("%" G_GUINT64_FORMAT " %s%s: an address map needs a power of two", count,
-                                              tl_level_name (level), count == 1 ? "" : "s"));
+        return tl_refuse (reason, "%" G_GUINT64_FORMAT " %s%s: an address map needs a power of two", count,
+                          tl_level_name (level), count == 1 ? "" : "s");
       text->width[level] = __builtin_ctzll (count);
       *bits += text->width[level];
     }
   if (*bits > 62)
-    return fail (reason, g_strdup_printf ("%u address bits are more than can be kept (62)", *bits));
+    return tl_refuse (reason, "%u address bits are more than can be kept (62)", *bits);
   return TRUE;
 }
 
 /* Why the matrix is singular: a bit that no place depends on, else in general. */
-static char *
-singular_reason (const TlAddressMap *map)
+static gboolean
+refuse_singular (const TlAddressMap *map, char **reason)
 {
   guint64 used = 0;
 
@@ -101,8 +91,8 @@ singular_reason (const TlAddressMap *map)
     used |= map->rows[i];
   for (guint b = 0; b < map->bits; b++)
     if ((used >> b & 1) == 0)
-      return g_strdup_printf ("the map is no bijection: b%u is not used, so two units fall on one place", b);
-  return g_strdup ("the map is no bijection: its bits depend on each other, so two units fall on one place");
+      return tl_refuse (reason, "the map is no bijection: b%u is not used, so two units fall on one place", b);
+  return tl_refuse (reason, "the map is no bijection: its bits depend on each other, so two units fall on one place");
 }
 
 static void
@@ -131,7 +121,7 @@ finish (TlAddressMap *map, char **reason)
 {
   if (map->bits > 0 && !tl_gf2_invert (map->rows, map->bits, map->inverse))
     {
-      fail (reason, singular_reason (map));
+      refuse_singular (map, reason);
       tl_address_map_unref (map);
       return NULL;
     }

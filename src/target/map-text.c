@@ -3,16 +3,6 @@
 
 #include "target/target-private.h"
 
-static gboolean
-fail (char **reason, char *text)
-{
-  if (reason != NULL)
-    *reason = text;
-  else
-    g_free (text);
-  return FALSE;
-}
-
 /* --- names --- */
 
 /* Bits of a level from *next on, lowest first. */
@@ -48,11 +38,12 @@ read_order (const char *text, TlMapBits *map, char **reason)
       while (i < G_N_ELEMENTS (tokens) && strncmp (at, tokens[i].name, 2) != 0)
         i++;
       if (i == G_N_ELEMENTS (tokens))
-        return fail (reason, g_strdup_printf ("\"%.40s\" is no map: levels are written Ro Ba Bg Ti (or Ra) Co Pc Ch, "
-                                              "bit lists level = [b0, b1]",
-                                              text));
+        return tl_refuse (reason,
+                          "\"%.40s\" is no map: levels are written Ro Ba Bg Ti (or Ra) Co Pc Ch, "
+                          "bit lists level = [b0, b1]",
+                          text);
       if (has[tokens[i].level])
-        return fail (reason, g_strdup_printf ("\"%.40s\" names the %s twice", text, tl_level_name (tokens[i].level)));
+        return tl_refuse (reason, "\"%.40s\" names the %s twice", text, tl_level_name (tokens[i].level));
       has[tokens[i].level] = TRUE;
       order[n++] = tokens[i].level;
     }
@@ -74,8 +65,8 @@ read_order (const char *text, TlMapBits *map, char **reason)
     }
   for (guint level = 0; level < TL_N_LEVELS; level++)
     if (!has[level] && map->width[level] > 0)
-      return fail (reason, g_strdup_printf ("\"%.40s\" leaves out the %s, which has %u bits", text,
-                                            tl_level_name (level), map->width[level]));
+      return tl_refuse (reason, "\"%.40s\" leaves out the %s, which has %u bits", text, tl_level_name (level),
+                        map->width[level]);
   return TRUE;
 }
 
@@ -88,7 +79,7 @@ read_mop4clxor (TlMapBits *map, char **reason)
   guint next = 2, column = 0;
 
   if (map->width[TL_LEVEL_COLUMN] < 2)
-    return fail (reason, g_strdup ("MOP4CLXOR keeps four units of a row together: it needs 4 columns or more"));
+    return tl_refuse (reason, "MOP4CLXOR keeps four units of a row together: it needs 4 columns or more");
   map->bits[TL_LEVEL_COLUMN][0] = 1;
   map->bits[TL_LEVEL_COLUMN][1] = 2;
   for (guint level = 0; level < TL_LEVEL_ROW; level++)
@@ -134,8 +125,8 @@ expected (Cursor *cursor, const char *what)
 {
   skip_blanks (cursor);
   if (*cursor->at == '\0')
-    return fail (cursor->reason, g_strdup_printf ("the map ends where %s is wanted", what));
-  return fail (cursor->reason, g_strdup_printf ("\"%.20s\" stands in the map where %s is wanted", cursor->at, what));
+    return tl_refuse (cursor->reason, "the map ends where %s is wanted", what);
+  return tl_refuse (cursor->reason, "\"%.20s\" stands in the map where %s is wanted", cursor->at, what);
 }
 
 /* b12, or 12. */
@@ -152,7 +143,7 @@ read_bit (Cursor *cursor, guint *bit)
   for (; g_ascii_isdigit (*cursor->at) && value < 1000; cursor->at++)
     value = value * 10 + (*cursor->at - '0');
   if (value >= cursor->bits)
-    return fail (cursor->reason, g_strdup_printf ("b%u is past the %u bits of a unit's number", value, cursor->bits));
+    return tl_refuse (cursor->reason, "b%u is past the %u bits of a unit's number", value, cursor->bits);
   *bit = value;
   return TRUE;
 }
@@ -172,7 +163,7 @@ read_xor (Cursor *cursor, guint64 *bits, guint *first, gboolean *single)
         return FALSE;
       guint64 mask = G_GUINT64_CONSTANT (1) << bit;
       if ((*bits & mask) != 0)
-        return fail (cursor->reason, g_strdup_printf ("b%u is XORed with itself", bit));
+        return tl_refuse (cursor->reason, "b%u is XORed with itself", bit);
       if (*bits == 0)
         *first = bit;
       else
@@ -194,8 +185,8 @@ static gboolean
 add_bit (Cursor *cursor, TlMapBits *map, TlLevel level, guint *n, guint64 bits)
 {
   if (*n >= map->width[level])
-    return fail (cursor->reason, g_strdup_printf ("the list of %s has more than its %u bits", tl_level_name (level),
-                                                  map->width[level]));
+    return tl_refuse (cursor->reason, "the list of %s has more than its %u bits", tl_level_name (level),
+                      map->width[level]);
   map->bits[level][(*n)++] = bits;
   return TRUE;
 }
@@ -225,14 +216,14 @@ read_list (Cursor *cursor, TlMapBits *map, TlLevel level)
             if (!add_bit (cursor, map, level, &n, G_GUINT64_CONSTANT (1) << b))
               return FALSE;
           if (last < first)
-            return fail (cursor->reason, g_strdup_printf ("the range b%u..b%u runs backwards", first, last));
+            return tl_refuse (cursor->reason, "the range b%u..b%u runs backwards", first, last);
         }
       else if (!add_bit (cursor, map, level, &n, bits))
         return FALSE;
     }
   if (n < map->width[level])
-    return fail (cursor->reason,
-                 g_strdup_printf ("the list of %s has %u of its %u bits", tl_level_name (level), n, map->width[level]));
+    return tl_refuse (cursor->reason, "the list of %s has %u of its %u bits", tl_level_name (level), n,
+                      map->width[level]);
   return TRUE;
 }
 
@@ -271,7 +262,7 @@ read_lists (const char *text, TlMapBits *map, char **reason)
       if (!read_level (&cursor, &level))
         return FALSE;
       if (seen[level])
-        return fail (reason, g_strdup_printf ("the %s is given twice", tl_level_name (level)));
+        return tl_refuse (reason, "the %s is given twice", tl_level_name (level));
       seen[level] = TRUE;
       if (!accept (&cursor, "="))
         return expected (&cursor, "=");
@@ -282,8 +273,7 @@ read_lists (const char *text, TlMapBits *map, char **reason)
     }
   for (guint level = 0; level < TL_N_LEVELS; level++)
     if (!seen[level] && map->width[level] > 0)
-      return fail (
-          reason, g_strdup_printf ("the %s, which has %u bits, is left out", tl_level_name (level), map->width[level]));
+      return tl_refuse (reason, "the %s, which has %u bits, is left out", tl_level_name (level), map->width[level]);
   return TRUE;
 }
 
