@@ -25,7 +25,8 @@ add_score (JsonBuilder *builder, const TlGridHit *hit)
   if (!hit->found)
     tl_json_text (builder, "score", NULL);
   else if (strpbrk (hit->score, ".en") == NULL)
-    tl_json_int (builder, "score", hit->value);
+    json_builder_add_int_value (json_builder_set_member_name (builder, "score"),
+                                g_ascii_strtoll (hit->score, NULL, 10));
   else if (*end == '\0' && strpbrk (hit->score, "n") == NULL)
     {
       json_builder_set_member_name (builder, "score");

@@ -3,6 +3,7 @@
 
 #include "base/hash.h"
 #include "base/number.h"
+#include "engine/grid-faults.h"
 #include "engine/grid-time.h"
 #include "engine/grid-values.h"
 #include "sim/seeds.h"
@@ -22,6 +23,8 @@ typedef struct
   GMutex                  lock;
   guint                   next; /* record to be done */
   guint                   done;
+  guint                   bad;    /* the first record that went wrong, G_MAXUINT: none */
+  TlDiags                *faults; /* of that one; owned */
 } Job;
 
 static void
@@ -82,7 +85,7 @@ keep_end (const Job *job, TlGridHit *hit, const TlWaveEnd *end, const TlWaveProb
 
 /* Fills the borders that the problem's size asks for and runs it. FALSE with diagnostics. */
 static gboolean
-run_problem (Job *job, TlWaveProblem *problem, gboolean trace, TlWaveEnd *end, TlDiags *diags)
+run_problem (Job *job, TlWaveProblem *problem, gboolean trace, const char *query, TlWaveEnd *end, TlDiags *diags)
 {
   g_autoptr (GPtrArray) cells = g_ptr_array_new_with_free_func (g_free);
   TlWaveOptions options = wave_options (job);
@@ -92,7 +95,9 @@ run_problem (Job *job, TlWaveProblem *problem, gboolean trace, TlWaveEnd *end, T
   if (!tl_grid_values_borders (&job->values, problem, cells, diags))
     return FALSE;
   tl_wave_run (&job->values.recurrence, problem, &options, end);
-  return TRUE;
+  if (end->left.found)
+    tl_grid_say_left (job->grid, &job->values.recurrence, problem, end, job->run->reads ? query : NULL, diags);
+  return !end->left.found;
 }
 
 static void
@@ -141,7 +146,7 @@ run_whole (Job *job, const guint8 *q, guint32 rows, TlGridHit *hit, TlDiags *dia
 
   problem.low = band >= 0 ? -band : -(gint64) rows;
   problem.high = band >= 0 ? band : (gint64) problem.columns;
-  if (!run_problem (job, &problem, job->options->trace, &end, diags))
+  if (!run_problem (job, &problem, job->options->trace, hit->query, &end, diags))
     return FALSE;
   add_cost (job, hit, &end, &problem, FALSE, 0);
   keep_end (job, hit, &end, &problem, 0);
@@ -216,7 +221,7 @@ run_candidates (Job *job, Candidate *all, guint n, TlGridHit *hit, TlDiags *diag
     {
       g_auto (TlWaveEnd) end = { 0 };
 
-      if (!run_problem (job, &all[c].problem, n == 1 && job->options->trace, &end, diags))
+      if (!run_problem (job, &all[c].problem, n == 1 && job->options->trace, hit->query, &end, diags))
         return FALSE;
       add_cost (job, hit, &end, &all[c].problem, all[c].reverse, all[c].place.diagonal);
       all[c].found = end.found;
@@ -235,7 +240,7 @@ run_candidates (Job *job, Candidate *all, guint n, TlGridHit *hit, TlDiags *diag
     {
       g_auto (TlWaveEnd) end = { 0 };
 
-      if (!run_problem (job, &best->problem, job->options->trace, &end, diags))
+      if (!run_problem (job, &best->problem, job->options->trace, hit->query, &end, diags))
         return FALSE;
       keep_end (job, hit, &end, &best->problem, best->column);
     }
@@ -289,8 +294,8 @@ run_read (Job *job, const char *letters, const guint8 *q, guint32 rows, TlGridHi
 
 /* --- All reads --- */
 
-/* A worker takes the next record until none is left. What goes wrong is the same for all
- * and said once. */
+/* A worker takes the next record until none is left. Of what goes wrong the first record's is
+ * said; those before it were all taken. */
 static gpointer
 work (gpointer data)
 {
@@ -301,7 +306,7 @@ work (gpointer data)
     {
       g_mutex_lock (&job->lock);
       guint    at = job->next++;
-      gboolean stop = tl_diags_errors (job->run->diags) > 0;
+      gboolean stop = at > job->bad;
       g_mutex_unlock (&job->lock);
       if (stop || at >= sequences->records->len || g_cancellable_is_cancelled (job->options->cancellable))
         return NULL;
@@ -314,8 +319,12 @@ work (gpointer data)
                           : run_whole (job, q, (guint32) record->length, hit, diags);
       g_mutex_lock (&job->lock);
       job->done++;
-      if (!good && tl_diags_errors (job->run->diags) == 0)
-        tl_diags_append (job->run->diags, diags);
+      if (!good && at < job->bad)
+        {
+          job->bad = at;
+          g_clear_pointer (&job->faults, tl_diags_unref);
+          job->faults = g_steal_pointer (&diags);
+        }
       g_mutex_unlock (&job->lock);
     }
 }
@@ -338,7 +347,7 @@ run_reads (Job *job)
       g_mutex_lock (&job->lock);
       gboolean ended = job->done == shown && (job->next >= n + threads);
       shown = job->done;
-      ended |= tl_diags_errors (job->run->diags) > 0 || g_cancellable_is_cancelled (job->options->cancellable);
+      ended |= job->bad < n || g_cancellable_is_cancelled (job->options->cancellable);
       g_mutex_unlock (&job->lock);
       job->options->progress (shown, n, job->options->user);
       if (ended)
@@ -346,6 +355,9 @@ run_reads (Job *job)
     }
   for (guint t = 0; t < threads; t++)
     g_thread_join (workers[t]);
+  if (job->faults != NULL)
+    tl_diags_append (job->run->diags, job->faults);
+  g_clear_pointer (&job->faults, tl_diags_unref);
 }
 
 /* A hit for each record, before anything is computed. */
@@ -422,6 +434,25 @@ make_index (Job *job)
   return TRUE;
 }
 
+/* The first hit without a result, where no candidates were looked for. */
+static void
+say_absent (Job *job)
+{
+  TlGridRun *run = job->run;
+
+  if (job->index != NULL || tl_diags_errors (run->diags) > 0 || g_cancellable_is_cancelled (job->options->cancellable))
+    return;
+  for (guint k = 0; k < run->hits->len; k++)
+    {
+      const TlGridHit *hit = &g_array_index (run->hits, TlGridHit, k);
+
+      if (hit->found)
+        continue;
+      tl_grid_say_absent (job->grid, hit->rows, hit->columns, run->reads ? hit->query : NULL, run->diags);
+      return;
+    }
+}
+
 static void
 run_wave (Job *job)
 {
@@ -437,6 +468,7 @@ run_wave (Job *job)
   else
     run_whole (job, job->values.sides[0].codes, (guint32) g_array_index (run->hits, TlGridHit, 0).rows,
                &g_array_index (run->hits, TlGridHit, 0), run->diags);
+  say_absent (job);
 }
 
 static void
@@ -459,6 +491,8 @@ run_trellis (Job *job)
       hit.end_j = end.state;
       hit.cells = end.cells;
       hit.value = tl_carrier_is_float (&trellis.semiring->carrier) ? 0 : end.score.i;
+      if (end.left)
+        tl_grid_say_left_state (job->grid, &trellis, &end, run->diags);
     }
   hit.score = end.found ? tl_scalar_text (&job->grid->semiring->carrier, end.score) : g_strdup ("");
   hit.cigar = g_strdup ("");
@@ -518,7 +552,7 @@ TlGridRun *
 tl_grid_run (TlBuild *build, const TlGridRunOptions *options)
 {
   TlGridRun *run = g_new0 (TlGridRun, 1);
-  Job        job = { .build = build, .grid = build->grid, .options = options, .run = run };
+  Job        job = { .build = build, .grid = build->grid, .options = options, .run = run, .bad = G_MAXUINT };
   gint64     start = g_get_monotonic_time ();
 
   run->diags = tl_diags_new ();

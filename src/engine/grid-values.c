@@ -2,6 +2,7 @@
  * become arrays. */
 #include "engine/grid-values.h"
 
+#include "engine/grid-faults.h"
 #include "input/score-matrix.h"
 
 #include <string.h>
@@ -15,21 +16,13 @@ fail (const TlGrid *grid, TlDiags *diags, TlSpan span, const char *code, const c
   return FALSE;
 }
 
-/* What is no value of the carrier, where @scope found one. TRUE when that is said. */
+/* Says what is no value of the carrier, where @scope found one. */
 static gboolean
 is_outside (const TlGrid *grid, const TlGridScope *scope, TlSpan span, TlDiags *diags)
 {
-  const TlCarrier *carrier = &grid->semiring->carrier;
-
-  if (!scope->outside)
-    return FALSE;
-  g_autofree char *pair = tl_semiring_text (grid->semiring);
-  g_autofree char *low = tl_scalar_text (carrier, carrier->low), *high = tl_scalar_text (carrier, carrier->high);
-  tl_diag_reason (tl_diags_add (diags, TL_SEVERITY_ERROR, "data-outside-carrier", grid->ast->source, span,
-                                "this has a value that is none of %s", pair),
-                  "%s runs on the values %s%s..%s%s; a semiring line can say other values, zero and one", pair,
-                  carrier->has_minus_inf ? "-inf, " : "", low, high, carrier->has_inf ? ", inf" : "");
-  return TRUE;
+  if (scope->outside)
+    tl_grid_say_outside (grid, scope, span, diags);
+  return scope->outside;
 }
 
 /* --- Sides as codes --- */

@@ -363,23 +363,27 @@ round_real (TlElementType type, double value)
 }
 
 TlScalar
+tl_carrier_bring (const TlCarrier *carrier, TlScalar value, int *left)
+{
+  gboolean real = tl_carrier_is_float (carrier), above, below;
+
+  if (real)
+    value.r = round_real (carrier->element, value.r);
+  above = real ? value.r > carrier->high.r : value.i > carrier->high.i;
+  below = real ? value.r < carrier->low.r : value.i < carrier->low.i;
+  if (left != NULL)
+    *left = above - below;
+  if (above && carrier->has_inf)
+    return real ? (TlScalar) { .r = INFINITY } : (TlScalar) { .i = TL_INF };
+  if (below && carrier->has_minus_inf)
+    return real ? (TlScalar) { .r = -INFINITY } : (TlScalar) { .i = -TL_INF };
+  return above ? carrier->high : below ? carrier->low : value;
+}
+
+TlScalar
 tl_operator_evaluate (const TlOperator *op, const TlCarrier *carrier, TlScalar a, TlScalar b)
 {
-  TlScalar value = tl_operator_raw (op, carrier, a, b);
-
-  if (tl_carrier_is_float (carrier))
-    {
-      value.r = round_real (carrier->element, value.r);
-      if (value.r > carrier->high.r)
-        value.r = carrier->has_inf ? INFINITY : carrier->high.r;
-      else if (value.r < carrier->low.r)
-        value.r = carrier->has_minus_inf ? -INFINITY : carrier->low.r;
-    }
-  else if (value.i > carrier->high.i)
-    value.i = carrier->has_inf ? TL_INF : carrier->high.i;
-  else if (value.i < carrier->low.i)
-    value.i = carrier->has_minus_inf ? -TL_INF : carrier->low.i;
-  return value;
+  return tl_carrier_bring (carrier, tl_operator_raw (op, carrier, a, b), NULL);
 }
 
 TlOperator

@@ -137,6 +137,12 @@ TlScalar    tl_operator_raw      (const TlOperator *op,
                                   TlScalar          a,
                                   TlScalar          b);
 
+/* @value, as tl_operator_raw gives it, brought onto the carrier as tl_operator_evaluate does.
+ * *@left (may be NULL): 1 or -1 where it lay above or below all finite values, else 0. */
+TlScalar    tl_carrier_bring     (const TlCarrier  *carrier,
+                                  TlScalar          value,
+                                  int              *left);
+
 /* Whether a (op) b = b (op) a, as far as it is known: a table by its cells, an expression by
  * trying a carrier of up to 64 finite values; FALSE for one on a larger carrier. */
 gboolean    tl_operator_commutes (const TlOperator *op,

@@ -141,7 +141,10 @@ evaluate_own (TlGridScope *scope, const TlExpr *expr, const TlOperator *op, TlSc
     return fault (scope, expr);
   scope->outside = !has_row (op, real, a) || !has_row (op, real, b);
   if (scope->outside)
-    return fault (scope, expr);
+    {
+      scope->value = has_row (op, real, a) ? b : a;
+      return fault (scope, expr);
+    }
   *value = tl_operator_raw (op, carrier, a, b);
   return TRUE;
 }
@@ -266,7 +269,10 @@ tl_grid_combine (TlGridScope *scope, const TlGridTerm *terms, guint n_terms, TlS
         term = negated (scope, term);
       scope->outside = !tl_carrier_contains (&semiring->carrier, term);
       if (scope->outside)
-        return fault (scope, terms[t].expr);
+        {
+          scope->value = term;
+          return fault (scope, terms[t].expr);
+        }
       /* One is neutral: the first comes out rounded to the carrier. */
       *value = tl_operator_evaluate (&semiring->times, &semiring->carrier, *value, term);
     }

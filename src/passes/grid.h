@@ -174,7 +174,8 @@ typedef struct
   TlGridRead    read;
   gpointer      data;
   const TlExpr *fault;     /* what could not be evaluated */
-  gboolean      outside;   /* its value is none of the carrier */
+  gboolean      outside;   /* its value is none of the carrier: */
+  TlScalar      value;     /* this one */
 } TlGridScope;
 
 /* The value of @expr, not yet brought onto the semiring's carrier. gap, gap.open and gap.extend come from the

@@ -1,23 +1,25 @@
 /* Trellises: step after step, each state from all states before. */
 #include "sim/trellis.h"
 
+#include "sim/exact.h"
+
 /* The accumulation over all states before @state, and the first that gives it. */
-static TlScalar
+static TlExact
 accumulate (const TlTrellis *trellis, const TlScalar *before, guint32 state, guint32 *way)
 {
   const TlSemiring *semiring = trellis->semiring;
-  TlScalar          value = semiring->zero;
+  TlExact           value = tl_exact (semiring->zero);
+  gboolean          second;
 
   *way = 0;
   for (guint32 p = 0; p < trellis->states; p++)
     {
-      TlScalar other = tl_operator_evaluate (&semiring->times, &semiring->carrier, before[p],
-                                             trellis->transition[(guint64) p * trellis->states + state]);
-      TlScalar sum = tl_operator_evaluate (&semiring->plus, &semiring->carrier, value, other);
+      TlExact other
+          = tl_exact_times (semiring, tl_exact (before[p]), trellis->transition[(guint64) p * trellis->states + state]);
 
-      if (!tl_scalar_equal (&semiring->carrier, sum, value))
+      value = tl_exact_plus (semiring, value, other, &second);
+      if (second)
         *way = p;
-      value = sum;
     }
   return value;
 }
@@ -51,21 +53,30 @@ tl_trellis_run (const TlTrellis *trellis, gboolean greatest, GCancellable *cance
   guint32             way;
 
   *end = (TlTrellisEnd) { .cells = trellis->steps * states };
-  for (guint32 t = 1; t < trellis->steps && !end->cancelled; t++)
+  for (guint32 t = 1; t < trellis->steps && !end->cancelled && !end->left; t++)
     {
       const TlScalar *before = rows[(t - 1) & 1];
 
       for (guint32 s = 0; s < states; s++)
         {
-          TlScalar value = accumulate (trellis, before, s, &way);
-          rows[t & 1][s]
-              = tl_operator_evaluate (&semiring->times, &semiring->carrier, value, trellis->emission[t * states + s]);
+          TlExact value = accumulate (trellis, before, s, &way);
+          int     left;
+
+          value = tl_exact_times (semiring, value, trellis->emission[t * states + s]);
+          rows[t & 1][s] = tl_exact_bring (semiring, value, &left);
+          if (left != 0 && !end->left)
+            {
+              end->left = TRUE;
+              end->left_step = t;
+              end->left_state = (guint32) s;
+              end->left_above = left > 0;
+            }
           if (traces)
             ways[t * states + s] = way;
         }
       end->cancelled = g_cancellable_is_cancelled (cancellable);
     }
-  if (!end->cancelled)
+  if (!end->cancelled && !end->left)
     pick (trellis, rows[(trellis->steps - 1) & 1], greatest, end);
   if (end->found && traces)
     {

@@ -139,7 +139,7 @@ fill_cell (Grid *grid, const TlWaveOptions *options, gint64 s, gint64 i, TlWaveE
       guint8 way;
 
       *place_of (grid, t, s, i)
-          = tl_wave_value (recurrence, grid->problem, t, (guint32) i, (guint32) j, read_cell, grid, &way);
+          = tl_wave_value (recurrence, grid->problem, t, (guint32) i, (guint32) j, read_cell, grid, &way, end);
       if (grid->ways[t] != NULL)
         g_byte_array_append (grid->ways[t], &way, 1);
     }
@@ -166,7 +166,7 @@ tl_wave_adaptive (const TlWaveRecurrence *recurrence, const TlWaveProblem *probl
   tl_wave_steer_init (&steer, recurrence, problem);
   grid_open (&grid);
   traces = options->trace && open_ways (&grid, options);
-  for (gint64 s = 0; s <= s_end && !end->cancelled; s++)
+  for (gint64 s = 0; s <= s_end && !end->cancelled && !end->left.found; s++)
     {
       gint64 first, last;
 
@@ -189,7 +189,7 @@ tl_wave_adaptive (const TlWaveRecurrence *recurrence, const TlWaveProblem *probl
       tl_wave_note_rows (end, options, first, last);
       end->cancelled = s % 256 == 0 && g_cancellable_is_cancelled (options->cancellable);
     }
-  if (traces && end->found && !end->cancelled)
+  if (traces && end->found && !end->cancelled && !end->left.found)
     tl_wave_walk (recurrence, problem, options, way_back, &grid, end);
   grid_close (&grid);
 }

@@ -154,6 +154,9 @@ typedef struct
   guint64                *from;                     /* where each diagonal's begin, minus its first i */
   guint64                 noted;                    /* cells in ways */
   gint32                  record;                   /* best stored value that a moving band saw */
+  gboolean                checks;                   /* values may leave the carrier */
+  gint32                  most;                     /* the greatest and the least stored value that it has */
+  gint32                  least;
 } Grid;
 
 /* Cell i of diagonal @s of a table; i may be up to pad outside. */
@@ -431,6 +434,36 @@ best_near (Grid *grid, gint64 s, gint64 first, gint64 last, gint64 centre, gbool
     }
 }
 
+/* Notes the highest cell of the diagonal whose value is none of the carrier. */
+static void
+check_range (const Grid *grid, guint table, gint64 s, gint64 first, guint32 n, TlWaveEnd *end)
+{
+  const gint32 *cells = cells_of (grid, table, (guint64) s) + first;
+  gint32        low = least_of (cells, n);
+
+  if (greatest_of (cells, n) <= grid->most && low >= grid->least)
+    return;
+  for (guint32 k = 0; k < n; k++)
+    if (cells[k] > grid->most || (cells[k] > NOTHING && cells[k] < grid->least))
+      {
+        tl_wave_note_left (end, table, (guint32) (first + k), (guint32) (s - first - k),
+                           (cells[k] > grid->most) == (grid->sign > 0));
+        return;
+      }
+}
+
+static void
+find_range (Grid *grid)
+{
+  const TlCarrier *carrier = &grid->recurrence->semiring->carrier;
+  gint64           low = CLAMP (carrier->low.i, NOTHING, -NOTHING), high = CLAMP (carrier->high.i, NOTHING, -NOTHING);
+  guint64          bound;
+
+  grid->most = (gint32) (grid->sign > 0 ? high : -low);
+  grid->least = (gint32) (grid->sign > 0 ? low : -high);
+  grid->checks = !tl_wave_bound (grid->recurrence, grid->problem, &bound) || (gint64) bound > MIN (high, -low);
+}
+
 static guint
 way_back (gpointer data, guint table, guint32 i, guint32 j)
 {
@@ -451,6 +484,7 @@ tl_wave_fast (const TlWaveRecurrence *recurrence, const TlWaveProblem *problem, 
   grid.record = ABSENT;
   tl_wave_steer_init (&steer, recurrence, problem);
   grid_open (&grid);
+  find_range (&grid);
   traces = options->trace && open_ways (&grid);
   for (gint64 s = 0; s <= s_end && !end->cancelled; s++)
     {
@@ -471,7 +505,11 @@ tl_wave_fast (const TlWaveRecurrence *recurrence, const TlWaveProblem *problem, 
       for (guint t = 0; t < recurrence->n_tables; t++)
         {
           if (last >= first)
-            fill_table (&grid, t, s, first, (guint32) (last - first + 1));
+            {
+              fill_table (&grid, t, s, first, (guint32) (last - first + 1));
+              if (grid.checks)
+                check_range (&grid, t, s, first, (guint32) (last - first + 1), end);
+            }
           fill_sides (&grid, t, s, first, last);
         }
       if (last >= first)
@@ -485,9 +523,12 @@ tl_wave_fast (const TlWaveRecurrence *recurrence, const TlWaveProblem *problem, 
       for (gint64 i = first; cells != NULL && i <= last; i++)
         cells[(guint64) i * (problem->columns + 1) + (guint64) (s - i)]
             = value_of (&grid, cells_of (&grid, options->table, (guint64) s)[i]);
+      /* A fixed band may hold an earlier cell on a later diagonal; a moving one has lost its way. */
+      if (end->left.found && problem->adaptive > 0)
+        break;
       end->cancelled = s % 256 == 0 && g_cancellable_is_cancelled (options->cancellable);
     }
-  if (traces && end->found && !end->cancelled)
+  if (traces && end->found && !end->cancelled && !end->left.found)
     tl_wave_walk (recurrence, problem, options, way_back, &grid, end);
   grid_close (&grid);
 }

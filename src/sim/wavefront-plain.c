@@ -1,5 +1,6 @@
 /* Grid recurrences cell by cell in row order, with the semiring's own operators: for all
  * carriers and operators, and the measure of the vector kernels. */
+#include "sim/exact.h"
 #include "sim/wavefront-private.h"
 
 typedef struct
@@ -28,49 +29,52 @@ read_cell (gconstpointer data, guint table, gint64 i, gint64 j)
   return grid->rows[table][(guint64) (i % grid->depth) * grid->width + (guint64) j];
 }
 
-static TlScalar
+static TlExact
 evaluate (const TlWaveRecurrence *recurrence, const TlWaveProblem *problem, const TlWaveAlternative *step, guint32 i,
           guint32 j, TlWaveRead read, gconstpointer grid)
 {
   const TlSemiring *semiring = recurrence->semiring;
-  const TlCarrier  *carrier = &semiring->carrier;
-  TlScalar          value = step->weight;
+  TlExact           value = tl_exact (step->weight);
 
   if (step->table != TL_WAVE_NONE)
     {
-      value = read (grid, (guint) step->table, (gint64) i - step->di, (gint64) j - step->dj);
-      if (tl_scalar_equal (carrier, value, semiring->zero))
+      value.value = read (grid, (guint) step->table, (gint64) i - step->di, (gint64) j - step->dj);
+      if (tl_scalar_equal (&semiring->carrier, value.value, semiring->zero))
         return value;
-      value = tl_operator_evaluate (&semiring->times, carrier, value, step->weight);
+      value = tl_exact_times (semiring, value, step->weight);
     }
   if (step->pair == TL_WAVE_NONE)
     return value;
   guint place = problem->q[i - 1] * recurrence->n_codes + problem->r[j - 1];
-  return tl_operator_evaluate (&semiring->times, carrier, value, recurrence->pairs[step->pair][place]);
+  return tl_exact_times (semiring, value, recurrence->pairs[step->pair][place]);
 }
 
 TlScalar
 tl_wave_value (const TlWaveRecurrence *recurrence, const TlWaveProblem *problem, guint table, guint32 i, guint32 j,
-               TlWaveRead read, gconstpointer grid, guint8 *way)
+               TlWaveRead read, gconstpointer grid, guint8 *way, TlWaveEnd *end)
 {
   const TlSemiring  *semiring = recurrence->semiring;
   const TlWaveTable *steps = &recurrence->tables[table];
-  TlScalar           value = evaluate (recurrence, problem, &steps->alternatives[0], i, j, read, grid);
+  TlExact            value = evaluate (recurrence, problem, &steps->alternatives[0], i, j, read, grid);
   guint8             taken = 0;
+  gboolean           second;
+  int                left;
 
   for (guint a = 1; a < steps->n_alternatives; a++)
     {
-      TlScalar other = evaluate (recurrence, problem, &steps->alternatives[a], i, j, read, grid);
-      TlScalar sum = tl_operator_evaluate (&semiring->plus, &semiring->carrier, value, other);
+      TlExact other = evaluate (recurrence, problem, &steps->alternatives[a], i, j, read, grid);
 
       /* The first of equals stays; in an accumulation that selects, the sum is one of both. */
-      if (!tl_scalar_equal (&semiring->carrier, sum, value))
+      value = tl_exact_plus (semiring, value, other, &second);
+      if (second)
         taken = (guint8) a;
-      value = sum;
     }
   if (way != NULL)
     *way = taken;
-  return value;
+  TlScalar result = tl_exact_bring (semiring, value, &left);
+  if (left != 0)
+    tl_wave_note_left (end, table, i, j, left > 0);
+  return result;
 }
 
 /* First column of row @i inside the band, and last: none when it is past that. */
@@ -82,12 +86,12 @@ bounds_of (const TlWaveProblem *problem, guint32 i, gint64 *first, gint64 *last)
 }
 
 static void
-fill_cell (Grid *grid, guint table, guint32 i, guint32 j, guint64 place)
+fill_cell (Grid *grid, guint table, guint32 i, guint32 j, guint64 place, TlWaveEnd *end)
 {
   guint8 *way = grid->ways[table] != NULL ? &grid->ways[table][place] : NULL;
 
   grid->rows[table][(guint64) (i % grid->depth) * grid->width + j]
-      = tl_wave_value (grid->recurrence, grid->problem, table, i, j, read_cell, grid, way);
+      = tl_wave_value (grid->recurrence, grid->problem, table, i, j, read_cell, grid, way, end);
 }
 
 static guint
@@ -140,7 +144,7 @@ tl_wave_plain (const TlWaveRecurrence *recurrence, const TlWaveProblem *problem,
   gboolean traces;
 
   grid_open (&grid, options, &traces);
-  for (guint32 i = 1; i <= problem->rows && !end->cancelled; i++)
+  for (guint32 i = 1; i <= problem->rows && !end->cancelled && !end->left.found; i++)
     {
       gint64 first, last;
 
@@ -148,7 +152,7 @@ tl_wave_plain (const TlWaveRecurrence *recurrence, const TlWaveProblem *problem,
       for (gint64 j = first; j <= last; j++)
         {
           for (guint t = 0; t < recurrence->n_tables; t++)
-            fill_cell (&grid, t, i, (guint32) j, (guint64) (i - 1) * grid.stride + (guint64) (j - first));
+            fill_cell (&grid, t, i, (guint32) j, (guint64) (i - 1) * grid.stride + (guint64) (j - first), end);
           TlScalar value = read_cell (&grid, options->table, i, j);
           if (cells != NULL)
             cells[(guint64) i * grid.width + (guint64) j] = value;
@@ -164,7 +168,7 @@ tl_wave_plain (const TlWaveRecurrence *recurrence, const TlWaveProblem *problem,
       end->cells += (guint64) MAX (last - first + 1, 0);
       end->cancelled = i % 64 == 0 && g_cancellable_is_cancelled (options->cancellable);
     }
-  if (traces && end->found && !end->cancelled)
+  if (traces && end->found && !end->cancelled && !end->left.found)
     tl_wave_walk (recurrence, problem, options, way_back, &grid, end);
   for (guint t = 0; t < recurrence->n_tables; t++)
     {

@@ -35,10 +35,12 @@ void     tl_wave_walk        (const TlWaveRecurrence *recurrence, const TlWavePr
 
 /* Cell (i,j) of a table, zero where absent. */
 typedef TlScalar (*TlWaveRead) (gconstpointer grid, guint table, gint64 i, gint64 j);
-/* The value of cell (i,j) of @table with the semiring's own operators; *@way (may be NULL):
- * the alternative that gave it. */
+/* The value of cell (i,j) of @table with the semiring's own operators, noted in @end where it
+ * is none of the carrier; *@way (may be NULL): the alternative that gave it. */
 TlScalar tl_wave_value       (const TlWaveRecurrence *recurrence, const TlWaveProblem *problem, guint table,
-                              guint32 i, guint32 j, TlWaveRead read, gconstpointer grid, guint8 *way);
+                              guint32 i, guint32 j, TlWaveRead read, gconstpointer grid, guint8 *way, TlWaveEnd *end);
+/* Notes that cell (i,j) of @table left the carrier, if it is the first that did. */
+void     tl_wave_note_left   (TlWaveEnd *end, guint table, guint32 i, guint32 j, gboolean above);
 /* Whether @options ask for cell (i,j). */
 gboolean tl_wave_is_asked_for (const TlWaveProblem *problem, const TlWaveOptions *options, guint32 i, guint32 j);
 

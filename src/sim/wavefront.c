@@ -29,12 +29,11 @@ largest_step (const TlWaveRecurrence *recurrence, guint64 *largest)
   for (guint t = 0; t < recurrence->n_tables; t++)
     for (guint a = 0; a < recurrence->tables[t].n_alternatives; a++)
       weight = MAX (weight, size_of (recurrence->tables[t].alternatives[a].weight));
-  *largest = pair < FAST_LIMIT && weight < FAST_LIMIT ? pair + weight : FAST_LIMIT;
-  return *largest < FAST_LIMIT;
+  return pair < TL_INF && weight < TL_INF && tl_add_u64 (pair, weight, largest);
 }
 
 static gboolean
-borders_are_small (const TlWaveRecurrence *recurrence, const TlWaveProblem *problem, guint64 *largest)
+largest_border (const TlWaveRecurrence *recurrence, const TlWaveProblem *problem, guint64 *largest)
 {
   for (guint t = 0; t < recurrence->n_tables; t++)
     for (guint side = 0; side < 2; side++)
@@ -46,29 +45,47 @@ borders_are_small (const TlWaveRecurrence *recurrence, const TlWaveProblem *prob
           if (cells[k].i != recurrence->semiring->zero.i)
             *largest = MAX (*largest, size_of (cells[k]));
       }
-  return *largest < FAST_LIMIT;
+  return *largest < TL_INF;
+}
+
+gboolean
+tl_wave_bound (const TlWaveRecurrence *recurrence, const TlWaveProblem *problem, guint64 *bound)
+{
+  const TlSemiring *semiring = recurrence->semiring;
+  guint64           step, border = 0, letters = (guint64) problem->rows + problem->columns + 2;
+
+  if ((semiring->plus.kind != TL_OPERATOR_MAX && semiring->plus.kind != TL_OPERATOR_MIN)
+      || semiring->times.kind != TL_OPERATOR_ADD || tl_carrier_is_float (&semiring->carrier))
+    return FALSE;
+  /* A way has a step a letter, and within a cell one a table. */
+  return largest_step (recurrence, &step) && largest_border (recurrence, problem, &border)
+         && tl_mul_u64 (step, letters * recurrence->n_tables, bound) && tl_add_u64 (*bound, border, bound);
 }
 
 gboolean
 tl_wave_is_fast (const TlWaveRecurrence *recurrence, const TlWaveProblem *problem)
 {
   const TlSemiring *semiring = recurrence->semiring;
-  guint64           step, border = 0, longest;
+  guint64           bound;
 
-  if ((semiring->plus.kind != TL_OPERATOR_MAX && semiring->plus.kind != TL_OPERATOR_MIN)
-      || semiring->times.kind != TL_OPERATOR_ADD || tl_carrier_is_float (&semiring->carrier)
-      || semiring->zero.i != (semiring->plus.kind == TL_OPERATOR_MAX ? -TL_INF : TL_INF)
-      || semiring->carrier.low.i > -FAST_LIMIT || semiring->carrier.high.i < FAST_LIMIT)
+  if (!tl_wave_bound (recurrence, problem, &bound) || bound >= FAST_LIMIT
+      || semiring->zero.i != (semiring->plus.kind == TL_OPERATOR_MAX ? -TL_INF : TL_INF))
     return FALSE;
   for (guint t = 0; t < recurrence->n_tables; t++)
     for (guint a = 0; a < recurrence->tables[t].n_alternatives; a++)
       if (recurrence->tables[t].alternatives[a].dj < 0)
         return FALSE;
-  if (!largest_step (recurrence, &step) || !borders_are_small (recurrence, problem, &border))
-    return FALSE;
-  /* A way has a step a letter, and within a cell one a table. */
-  return tl_mul_u64 (step, ((guint64) problem->rows + problem->columns + 2) * recurrence->n_tables, &longest)
-         && longest + border < FAST_LIMIT;
+  return TRUE;
+}
+
+void
+tl_wave_note_left (TlWaveEnd *end, guint table, guint32 i, guint32 j, gboolean above)
+{
+  TlWaveLeft *left = &end->left;
+
+  if (left->found && (i > left->i || (i == left->i && (j > left->j || (j == left->j && table >= left->table)))))
+    return;
+  *left = (TlWaveLeft) { TRUE, table, i, j, above };
 }
 
 /* --- What is picked --- */

@@ -115,6 +115,17 @@ typedef struct
   guint32 last;
 } TlWaveRows;
 
+/* A cell whose true value is none of the carrier: the first one in row order (of a moving
+ * band the upper one of the first anti-diagonal that has any), and of it the first table. */
+typedef struct
+{
+  gboolean found;
+  guint    table;
+  guint32  i;
+  guint32  j;
+  gboolean above; /* the greatest value, else below the least */
+} TlWaveLeft;
+
 typedef struct
 {
   gboolean found;     /* FALSE: the picked cell is absent */
@@ -127,6 +138,7 @@ typedef struct
   guint32  start_j;
   GArray  *moves;     /* of TlWaveMove, from start to end; owned; steps between tables of one cell are left out */
   GArray  *rows;      /* of TlWaveRows, by i + j from 0; owned; NULL unless kept */
+  TlWaveLeft left;    /* where it is found nothing else holds but cancelled */
   gboolean cancelled;
 } TlWaveEnd;
 
@@ -140,9 +152,15 @@ typedef struct
 } TlWaveCost;
 
 /* Whether the vector kernels take it: min or max with +, whole numbers, steps that do not
- * go back, and no value that could leave 30 bits. Others are computed cell by cell. */
+ * go back, and no value that could leave 30 bits, whatever the type of the cells. Others are
+ * computed cell by cell. */
 gboolean tl_wave_is_fast          (const TlWaveRecurrence *recurrence,
                                    const TlWaveProblem    *problem);
+/* The largest size that a cell's value may have, from the steps, borders and sides alone. FALSE
+ * where that is not known: other operators than min or max with +, floats, or past 64 bits. */
+gboolean tl_wave_bound            (const TlWaveRecurrence *recurrence,
+                                   const TlWaveProblem    *problem,
+                                   guint64                *bound);
 /* Fills the grid and finds what @options ask for. Both ways give the same, cell for cell.
  * Call tl_wave_end_clear when done. */
 void     tl_wave_run              (const TlWaveRecurrence *recurrence,
@@ -158,7 +176,8 @@ void     tl_wave_cost             (const TlWaveProblem    *problem,
                                    TlWaveCost             *cost);
 /* The cells of one table, row after row with both borders, (rows + 1) * (columns + 1)
  * of them, as the same run sees them: zero where absent. For small grids: pictures and
- * tests. (transfer full), NULL when they are more than 2^28. */
+ * tests. (transfer full), NULL when they are more than 2^28. Where a value leaves the carrier
+ * it and those after it mean nothing. */
 TlScalar *tl_wave_cells           (const TlWaveRecurrence *recurrence,
                                    const TlWaveProblem    *problem,
                                    guint                   table,

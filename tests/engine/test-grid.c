@@ -258,6 +258,99 @@ START_TEST (faults_of_data_are_said)
 }
 END_TEST
 
+/* Values that their type does not hold are said, with the first cell, and the type that holds them. */
+START_TEST (narrow_types_are_said)
+{
+  static const struct
+  {
+    const char *text;
+    const char *code;
+    const char *token;
+    const char *says;
+    const char *remedy;
+  } rows[] = {
+    { ALIGN "\ndata H: i8\ndata q = sequence(\"as\")\ndata r = sequence(\"as\")\nconfig score = match 2 mismatch -4, "
+            "gap = 2\n",
+      "sums-overflow", "i8", "cell (64,64) of H is past 127, the greatest i8", "declare data H: i16" },
+    { ALIGN "\ndata H: i4\ndata q = reads(\"many\")\ndata r = sequence(\"as\")\nconfig score = match 1 mismatch -4, "
+            "gap = 2\n",
+      "sums-overflow", "i4", "cell (8,8) of H is past 7, the greatest i4, in second", "declare data H: i16" },
+    { "algorithm p\n  P[i,j] = P[i-1,j] + P[i,j-1]  for i, j\n  P[i,0] = 1\n  P[0,j] = 1\ndata P: i32[21, 21]\n",
+      "sums-overflow", "i32", "cell (15,20) of P is past 2147483647", "declare data P: i64" },
+    { "algorithm p\n  P[i,j] = P[i-1,j] + P[i,j-1]  for i, j\n  P[i,0] = 1\n  P[0,j] = 1\ndata P: i64[41, 41]\n",
+      "sums-overflow", "i64", "cell (28,40) of P is past", "no wider type exists" },
+    { "algorithm v\n  V[t,s] = max over p (V[t-1,p] + A[p,s]) + B[s,o[t]]  for t, s\n  V[0,s] = B[s,o[0]]\n"
+      "data V: i8\ndata A = matrix(\"m\")\ndata B = matrix(\"m\")\ndata o = matrix(\"o\")\n",
+      "sums-overflow", "i8", "state 0 of step 2 of V is below -128, the least i8", "declare data V: i16" },
+    { EDIT "data E: i8\n", "data-outside-carrier", "i", "the value 128 here is none of (min, +)",
+      "declare data E: i16" },
+    { ALIGN "\ndata H: i8\ndata q = sequence(\"q\")\ndata r = sequence(\"r\")\nconfig score = match 200 mismatch -4, "
+            "gap = 2\n",
+      "data-outside-carrier", "score(q[i], r[j])", "the value 200", "declare data H: i16" },
+    { "algorithm f\n  F[i,j] = max(F[i-1,j] + 60000, F[i,j-1])  for i, j\n  F[0,j] = 0\ndata F: f16[5, 5]\n",
+      "sums-overflow", "f16", "cell (2,1) of F is past 65504, the greatest f16", "declare data F: f32" },
+  };
+  g_autoptr (TlInputs) inputs = tl_inputs_new_memory ();
+  g_autofree char *letters = g_strnfill (200, 'A');
+  TlGridRunOptions options = { .threads = 4, .trace = TRUE };
+
+  add_sequence (inputs, "as", letters);
+  add_sequence (inputs, "q", letters);
+  add_sequence (inputs, "r", "ACGT");
+  add_text (inputs, "many", ">first\nACA\n>second\nAAAAAAAAAAAA\n>third\nAAAAAAAAAAAAAAA\n>fourth\nAAAAAAAAAAA\n");
+  add_text (inputs, "m", "-40,-40\n-45,-45\n");
+  add_text (inputs, "o", "0\n1\n0\n1\n");
+  g_autoptr (TlBuild) build = build_grid (rows[_i].text, inputs, NULL);
+  for (guint plain = 0; plain < 2; plain++)
+    {
+      options.plain = plain;
+      g_autoptr (TlGridRun) run = tl_grid_run (build, &options);
+      g_autofree char *said = diags_text (run->diags);
+
+      ck_assert_msg (!run->complete && tl_diags_errors (run->diags) == 1, "%s", said);
+      const TlDiag    *diag = tl_diags_get (run->diags, 0);
+      g_autofree char *at = g_strndup (rows[_i].text + diag->span.start, diag->span.end - diag->span.start);
+      ck_assert_str_eq (diag->code, rows[_i].code);
+      ck_assert_msg (strcmp (at, rows[_i].token) == 0 && strstr (diag->message, rows[_i].says) != NULL
+                         && strstr (diag->reason, rows[_i].remedy) != NULL,
+                     "%s", said);
+    }
+}
+END_TEST
+
+/* A last cell outside of the band is no result, and that is said. */
+START_TEST (absent_results_are_said)
+{
+  static const struct
+  {
+    const char *text;
+    const char *token;
+    const char *says;
+  } rows[] = {
+    { "algorithm edit\n  E[i,j] = min(E[i-1,j-1] + (q[i] != r[j]), E[i-1,j] + 1, E[i,j-1] + 1)  for i, j within band\n"
+      "  E[i,0] = i\n  E[0,j] = j\ndata q = sequence(\"q\")\ndata r = sequence(\"r\")\nconfig band = 3\n",
+      "3", "the sides differ by 4: take a band of 4 or more" },
+    { "algorithm edit\n  E[i,j] = min(E[i-1,j-1] + (q[i] != r[j]), E[i-1,j] + 1)  for i, j\n  E[0,0] = 0\n"
+      "data q = sequence(\"q\")\ndata r = sequence(\"r\")\n",
+      "E[i,j]", "no way leads there" },
+  };
+  g_autoptr (TlInputs) inputs = tl_inputs_new_memory ();
+  TlGridRunOptions options = { .threads = 1 };
+
+  add_sequence (inputs, "q", "ACGT");
+  add_sequence (inputs, "r", "ACGTACGT");
+  g_autoptr (TlBuild) build = build_grid (rows[_i].text, inputs, NULL);
+  g_autoptr (TlGridRun) run = tl_grid_run (build, &options);
+  ck_assert (run->complete && !hit_of (run, 0)->found);
+  ck_assert_uint_eq (tl_diags_count (run->diags), 1);
+  const TlDiag    *diag = tl_diags_get (run->diags, 0);
+  g_autofree char *at = g_strndup (rows[_i].text + diag->span.start, diag->span.end - diag->span.start);
+  ck_assert_str_eq (diag->code, "no-result");
+  ck_assert_str_eq (at, rows[_i].token);
+  ck_assert_msg (strstr (diag->reason, rows[_i].says) != NULL, "%s", diag->reason);
+}
+END_TEST
+
 /* --- Reads --- */
 
 /* A genome, and reads cut from it with a letter changed now and then, every other one
@@ -530,6 +623,8 @@ main (void)
   tcase_add_test (tcase, the_oracle_agrees);
   tcase_add_loop_test (tcase, small_programs_have_their_values, 0, 7);
   tcase_add_loop_test (tcase, faults_of_data_are_said, 0, 6);
+  tcase_add_loop_test (tcase, narrow_types_are_said, 0, 8);
+  tcase_add_loop_test (tcase, absent_results_are_said, 0, 2);
   tcase_add_test (tcase, reads_land_where_they_came_from);
   tcase_add_loop_test (tcase, adaptive_bands_find_the_same, 0, 2);
   tcase_add_loop_test (tcase, adaptive_bands_take_less_time, 0, 2);

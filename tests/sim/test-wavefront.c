@@ -3,6 +3,7 @@
 #include "sim/wavefront.h"
 #include "support/support.h"
 
+#include <math.h>
 #include <string.h>
 
 /* --- Building --- */
@@ -372,6 +373,142 @@ START_TEST (both_ways_give_the_same)
 }
 END_TEST
 
+/* The first cell in row order, and of it the first table, that i8 does not hold: from the cells of i32. */
+static TlWaveLeft
+first_outside (const TlWaveRecurrence *recurrence, const TlWaveProblem *grid)
+{
+  TlWaveLeft first = { FALSE };
+  TlScalar  *cells[TL_WAVE_MAX_TABLES];
+
+  for (guint t = 0; t < recurrence->n_tables; t++)
+    cells[t] = tl_wave_cells (recurrence, grid, t, TRUE);
+  for (guint32 i = 1; i <= grid->rows; i++)
+    for (guint32 j = 1; j <= grid->columns; j++)
+      for (guint t = 0; t < recurrence->n_tables; t++)
+        {
+          gint64 value = cells[t][(guint64) i * (grid->columns + 1) + j].i;
+
+          if (ABS (value) != TL_INF && (value < -128 || value > 127) && !first.found)
+            first = (TlWaveLeft) { TRUE, t, i, j, value > 0 };
+        }
+  for (guint t = 0; t < recurrence->n_tables; t++)
+    g_free (cells[t]);
+  return first;
+}
+
+static void
+same_left (const TlWaveLeft *a, const TlWaveLeft *b)
+{
+  ck_assert_int_eq (a->found, b->found);
+  ck_assert_uint_eq (a->table, b->table);
+  ck_assert_uint_eq (a->i, b->i);
+  ck_assert_uint_eq (a->j, b->j);
+  ck_assert_int_eq (a->above, b->above);
+}
+
+/* What does not fit is seen by both evaluators at the same cell; what does has the values of i32. */
+START_TEST (narrow_types_never_clamp)
+{
+  guint64       state = tl_test_seed () + 31 * (guint64) _i;
+  guint         outside = 0, inside = 0;
+  TlElementType i8;
+
+  ck_assert (tl_element_type_parse ("i8", &i8));
+  for (guint round = 0; round < 24; round++)
+    {
+      guint32 n = (guint32) tl_test_random_below (&state, 70), m = (guint32) tl_test_random_below (&state, 70);
+      g_autofree guint8 *q = random_letters (&state, n), *r = random_letters (&state, m);
+      g_auto (TlWaveRecurrence) recurrence = random_recurrence (&state);
+      gint64               band = (gint64) tl_test_random_below (&state, 60);
+      TlWaveProblem        grid = { .q = q, .r = r, .rows = n, .columns = m, .low = -band, .high = band };
+      g_autofree TlScalar *column = border (n, 0, 0, 0), *row = border (m, 0, 0, 0);
+      TlOperatorKind       plus = recurrence.semiring->plus.kind;
+
+      for (guint t = 0; t < recurrence.n_tables; t++)
+        {
+          grid.column[t] = column;
+          grid.row[t] = row;
+          for (guint a = 0; a < recurrence.tables[t].n_alternatives; a++)
+            recurrence.tables[t].alternatives[a].weight.i *= 3;
+        }
+      TlWaveOptions options = { .pick = TL_WAVE_BEST, .greatest = round & 1, .trace = TRUE };
+      TlWaveLeft    expected = first_outside (&recurrence, &grid);
+      g_auto (TlWaveEnd) wide = { 0 };
+
+      tl_wave_run (&recurrence, &grid, &options, &wide);
+      ck_assert (!wide.left.found);
+      g_clear_pointer (&recurrence.semiring, tl_semiring_free);
+      recurrence.semiring = tl_semiring_known (plus, TL_OPERATOR_ADD, i8);
+      ck_assert (tl_wave_is_fast (&recurrence, &grid));
+      for (guint plain = 0; plain < 2; plain++)
+        {
+          g_auto (TlWaveEnd) end = { 0 };
+
+          options.plain = plain;
+          tl_wave_run (&recurrence, &grid, &options, &end);
+          same_left (&end.left, &expected);
+          if (!expected.found)
+            same_end (&end, &wide);
+        }
+      outside += expected.found;
+      inside += !expected.found;
+      TlWaveLeft lefts[2];
+      grid.adaptive = 1 + (guint32) tl_test_random_below (&state, 20);
+      for (guint plain = 0; plain < 2; plain++)
+        {
+          g_auto (TlWaveEnd) end = { 0 };
+
+          options.plain = plain;
+          tl_wave_run (&recurrence, &grid, &options, &end);
+          lefts[plain] = end.left;
+        }
+      same_left (&lefts[0], &lefts[1]);
+    }
+  ck_assert_uint_gt (outside, 0);
+  ck_assert_uint_gt (inside, 0);
+}
+END_TEST
+
+/* Sums of all ways, in the last of 64 bits too. */
+START_TEST (sums_say_where_they_end)
+{
+  static const char *const types[] = { "i8", "i16", "i32", "i64" };
+  guint8                   letters[40] = { 0 };
+  TlElementType            type;
+  g_autofree TlScalar     *ones = border (40, 1, 1, 0);
+  TlWaveRecurrence         recurrence = { .n_tables = 1, .n_codes = 1 };
+  guint32                  sides[] = { 20, 20, 20, 40 };
+  TlWaveProblem grid = { .q = letters, .r = letters, .low = -99, .high = 99, .column = { ones }, .row = { ones } };
+  TlWaveOptions options = { .pick = TL_WAVE_LAST, .greatest = TRUE };
+  g_auto (TlWaveEnd) end = { 0 };
+
+  ck_assert (tl_element_type_parse (types[_i], &type));
+  recurrence.semiring = tl_semiring_known (TL_OPERATOR_ADD, TL_OPERATOR_MUL, type);
+  add_step (&recurrence, 0, 0, 1, 0, TL_WAVE_NONE, 1);
+  add_step (&recurrence, 0, 0, 0, 1, TL_WAVE_NONE, 1);
+  grid.rows = grid.columns = sides[_i];
+  tl_wave_run (&recurrence, &grid, &options, &end);
+  guint32 i = 0, j = 0;
+  for (guint32 a = 1; a <= grid.rows && i == 0; a++)
+    for (guint32 b = 1; b <= grid.columns && i == 0; b++)
+      {
+        long double value = 1, top = powl (2, type.bits - 1) - 1;
+
+        for (guint32 k = 1; k <= a; k++)
+          value = value * (b + k) / k;
+        if (value > top + 0.5L)
+          {
+            i = a;
+            j = b;
+          }
+      }
+  ck_assert (end.left.found && end.left.above);
+  ck_assert_uint_eq (end.left.i, i);
+  ck_assert_uint_eq (end.left.j, j);
+  tl_wave_recurrence_clear (&recurrence);
+}
+END_TEST
+
 /* A step that goes back along j is not for diagonals, and (max, min) is no sum. */
 START_TEST (others_are_computed_plainly)
 {
@@ -473,6 +610,8 @@ main (void)
   tcase_add_test (tcase, the_oracle_agrees);
   tcase_add_loop_test (tcase, textbook_alignment_agrees, 0, 10);
   tcase_add_loop_test (tcase, both_ways_give_the_same, 0, 20);
+  tcase_add_loop_test (tcase, narrow_types_never_clamp, 0, 12);
+  tcase_add_loop_test (tcase, sums_say_where_they_end, 0, 4);
   tcase_add_test (tcase, others_are_computed_plainly);
   tcase_add_loop_test (tcase, ways_add_up_to_their_scores, 0, 12);
   suite_add_tcase (suite, tcase);
