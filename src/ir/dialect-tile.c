@@ -10,6 +10,7 @@
 #define BITS  16 /* of a unit's number, at most */
 
 static gboolean check_product (TlVerifier *verifier, const TlOp *op);
+static gboolean check_accumulator (TlVerifier *verifier, const TlOp *op);
 static gboolean check_operand (TlVerifier *verifier, const TlOp *op);
 static gboolean check_place (TlVerifier *verifier, const TlOp *op);
 static gboolean check_descriptor (TlVerifier *verifier, const TlOp *op);
@@ -51,7 +52,7 @@ static const TlOpRule rules[] = {
       { "tiles", TL_ATTR_ARRAY, 0 },
       { "traversal", TL_ATTR_STRING, 0 } },
     check_product },
-  { "tile.accumulator", "tile.product", 2, 2, 1, 0, 0, NULL, { { NULL } }, NULL },
+  { "tile.accumulator", "tile.product", 2, 2, 1, 0, 0, NULL, { { NULL } }, check_accumulator },
   { "tile.operand", "tile.product", 3, 3, 1, 0, 0, NULL, { { NULL } }, check_operand },
   { "tile.place",
     "builtin.module",
@@ -236,25 +237,51 @@ check_product (TlVerifier *verifier, const TlOp *op)
   if (extent[0][0] != m || extent[0][1] != n || extent[1][0] != m || extent[1][1] != k || extent[2][by_n ? 0 : 1] != n
       || extent[2][by_n ? 1 : 0] != k)
     return tl_ir_reject (verifier, op, "the operands are not m x n, m x k and %s", by_n ? "n x k" : "k x n");
+  if (op->results[0]->type != op->operands[0]->type && !g_str_equal (op->results[0]->type, op->operands[0]->type))
+    return tl_ir_reject (verifier, op, "the result has not the type of the sums");
   if (!g_str_equal (tl_op_text (op, "traversal"), "product"))
     return tl_ir_reject (verifier, op, "traversal = \"%s\" is not \"product\"", tl_op_text (op, "traversal"));
   return tl_ir_check_semiring_use (verifier, op) && check_loop (verifier, op);
 }
 
+/* Whether @op gives a tile of the product's operand @operand (0: C): its sides, and elements as in the matrix. */
+static gboolean
+check_tile_type (TlVerifier *verifier, const TlOp *op, guint operand)
+{
+  static const char *const turned = "nxk";
+  const TlOp              *product = tl_ir_parent (op);
+  const TlAttr            *tile = tl_op_attr (product, "tile"), *weights = knob (verifier, "weights");
+  guint                    by_n = weights != NULL && g_strcmp0 (weights->text, turned) == 0;
+  const guint              sides[3][2] = { { 0, 1 }, { 0, 2 }, { by_n ? 1 : 2, by_n ? 2 : 1 } };
+  guint64                  rows, columns, whole;
+  g_autofree char         *element = NULL;
+  g_autofree char         *wanted = NULL;
+
+  if (!tl_ir_integer_list (tile, 3) || product->n_operands != 3)
+    return tl_ir_reject (verifier, op, "stands in no product of three matrices");
+  if (!tl_type_as_matrix (op->results[0]->type, &rows, &columns, &element)
+      || !extents_of (product->operands[operand]->type, &whole, &whole, &wanted) || !g_str_equal (element, wanted))
+    return tl_ir_reject (verifier, op, "%s is no tile of %s", op->results[0]->type, product->operands[operand]->type);
+  if (rows != (guint64) tile->items[sides[operand][0]]->integer
+      || columns != (guint64) tile->items[sides[operand][1]]->integer)
+    return tl_ir_reject (verifier, op, "%s has not the sides of the product's tile", op->results[0]->type);
+  return TRUE;
+}
+
+static gboolean
+check_accumulator (TlVerifier *verifier, const TlOp *op)
+{
+  return check_tile_type (verifier, op, 0);
+}
+
 static gboolean
 check_operand (TlVerifier *verifier, const TlOp *op)
 {
-  const TlOp      *product = tl_ir_parent (op);
-  guint64          rows, columns, whole;
-  g_autofree char *tile = NULL;
-  g_autofree char *matrix = NULL;
+  const TlOp *product = tl_ir_parent (op);
 
   if (op->operands[0] != product->operands[1] && op->operands[0] != product->operands[2])
     return tl_ir_reject (verifier, op, "is a tile of something that the product does not read");
-  if (!tl_type_as_matrix (op->results[0]->type, &rows, &columns, &tile)
-      || !extents_of (op->operands[0]->type, &whole, &whole, &matrix) || !g_str_equal (tile, matrix))
-    return tl_ir_reject (verifier, op, "%s is no tile of %s", op->results[0]->type, op->operands[0]->type);
-  return TRUE;
+  return check_tile_type (verifier, op, op->operands[0] == product->operands[1] ? 1 : 2);
 }
 
 /* Three lists of masks that are together a bijection of the unit bits, or all empty. */
@@ -313,6 +340,12 @@ check_place (TlVerifier *verifier, const TlOp *op)
                          tl_op_text (op, "rule"));
   if (strlen (signature) != 16 || strspn (signature, "0123456789abcdef") != 16)
     return tl_ir_reject (verifier, op, "signature is 16 lower-case hex digits");
+  if (g_strcmp0 (tl_op_text (op, "name"), tl_op_text (op->operands[0]->op, "name")) != 0)
+    return tl_ir_reject (verifier, op, "its name is not that of the data it places");
+  if (tl_op_integer (op, "units", 0) > (gint64) 1 << tl_op_integer (op, "bits", 0))
+    return tl_ir_reject (verifier, op,
+                         "a tile of %" G_GINT64_FORMAT " units is not numbered by %" G_GINT64_FORMAT " bits",
+                         tl_op_integer (op, "units", 0), tl_op_integer (op, "bits", 0));
   if (!check_masks (verifier, op))
     return FALSE;
   if (first->n_items != rows->n_items || !tl_ir_integer_list (first, first->n_items)
@@ -343,14 +376,40 @@ check_descriptor (TlVerifier *verifier, const TlOp *op)
   return TRUE;
 }
 
+/* A descriptor's rows and tiles are those of the product that loads by it. */
+static gboolean
+check_described (TlVerifier *verifier, const TlOp *op, guint operand)
+{
+  const TlOp      *product = tl_ir_parent (op), *descriptor = op->operands[0]->op;
+  const TlAttr    *tiles = tl_op_attr (product, "tiles");
+  g_autofree char *element = NULL;
+  guint64          rows, columns, bits;
+
+  tl_type_as_matrix (op->results[0]->type, &rows, &columns, &element);
+  if (!tl_ir_integer_list (tiles, 3)
+      || !g_ascii_string_to_unsigned (element + strcspn (element, "0123456789"), 10, 1, 64, &bits, NULL))
+    return tl_ir_reject (verifier, op, "its elements have no width");
+  if ((guint64) tl_op_integer (descriptor, "rows", 0) != rows
+      || (guint64) tl_op_integer (descriptor, "row_bytes", 0) * 8 != columns * bits)
+    return tl_ir_reject (verifier, op, "its descriptor is of other rows than %s", op->results[0]->type);
+  if (tl_op_integer (descriptor, "tiles", 0) != tiles->items[operand == 1 ? 0 : 1]->integer * tiles->items[2]->integer)
+    return tl_ir_reject (verifier, op, "its descriptor does not count the product's tiles");
+  return TRUE;
+}
+
 static gboolean
 check_load (TlVerifier *verifier, const TlOp *op)
 {
+  const TlOp *product = tl_ir_parent (op);
+
   if (!tl_ir_is (op->operands[0]->op, "tile.descriptor"))
     return tl_ir_reject (verifier, op, "loads by something that is no \"tile.descriptor\"");
   if (tl_op_integer (op, "stages", 0) != knob (verifier, "stages")->integer)
     return tl_ir_reject (verifier, op, "its stages are not the knob's");
-  return TRUE;
+  for (guint operand = 1; operand < product->n_operands; operand++)
+    if (op->operands[0]->op->operands[0] == product->operands[operand])
+      return check_tile_type (verifier, op, operand) && check_described (verifier, op, operand);
+  return tl_ir_reject (verifier, op, "loads what the product does not read");
 }
 
 static gboolean

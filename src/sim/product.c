@@ -1,7 +1,17 @@
 /* Plain products. Columns of C are taken in blocks whose part of B stays in the cache, rows one after the other. */
 #include "sim/product.h"
 
+#include <float.h>
+#include <math.h>
+
 #define BLOCK 64
+
+/* A product and the sum it goes into are two roundings; a machine that can do both in one must not. */
+#if defined(__GNUC__) && !defined(__clang__)
+#pragma GCC optimize("fp-contract=off")
+#elif defined(__clang__)
+#pragma STDC FP_CONTRACT OFF
+#endif
 
 typedef struct
 {
@@ -35,8 +45,80 @@ b_number (const Product *product, guint64 k, guint64 n)
   return product->by_columns ? number_at (product->b, n, k) : number_at (product->b, k, n);
 }
 
-/* The product in double is exact or, of wide types, rounded once more than it would be alone; volatile keeps it and
- * the sum apart on machines that would fuse them. */
+/* Bits that any value of the type takes when it is written as a whole number times a power of two. */
+static guint
+digits (TlElementType type)
+{
+  return tl_element_type_is_float (type) ? type.mantissa + 1u : type.bits;
+}
+
+static gboolean
+is_whole (const TlMatrix *matrix)
+{
+  return !tl_element_type_is_float (matrix->element);
+}
+
+/* Whether every product of the operands is exact in C's type times itself, so that C's own multiplication rounds once. */
+static gboolean
+is_plain (const Product *product)
+{
+  guint room = product->c->storage == TL_STORAGE_F32 ? FLT_MANT_DIG : DBL_MANT_DIG;
+
+  return digits (product->a->element) <= room && digits (product->b->element) <= room;
+}
+
+/* left * right of doubles, rounded to odd: what then is rounded to fewer digits is rounded as if at once. */
+static double
+odd_product (double left, double right)
+{
+  double product = left * right, rest = fma (left, right, -product);
+  union
+  {
+    double  real;
+    guint64 bits;
+  } odd = { product };
+
+  if (rest == 0 || !isfinite (product) || (odd.bits & 1) != 0)
+    return product;
+  return nextafter (product, rest > 0 ? INFINITY : -INFINITY);
+}
+
+/* A product of operands too wide for C's own multiplication, rounded once to C. */
+static double
+wide_product (const Product *product, guint64 row, guint64 k, guint64 n)
+{
+  gboolean narrow = product->c->storage == TL_STORAGE_F32;
+
+  if (is_whole (product->a) && is_whole (product->b))
+    {
+      __int128 exact = (__int128) integer_at (product->a, row, k)
+                       * (product->by_columns ? integer_at (product->b, n, k) : integer_at (product->b, k, n));
+      return narrow ? (float) exact : (double) exact;
+    }
+  double left = number_at (product->a, row, k), right = b_number (product, k, n);
+  return narrow ? (float) odd_product (left, right) : left * right;
+}
+
+/* One product at a time, for types that are seldom multiplied. */
+static void
+multiply_wide (const Product *product, guint64 first, guint64 n)
+{
+  guint64 depth = product->a->columns;
+
+  for (guint64 row = 0; row < product->a->rows && !g_cancellable_is_cancelled (product->cancellable); row++)
+    for (guint64 j = first; j < first + n; j++)
+      {
+        double sum = tl_matrix_get (product->c, row, j).r;
+
+        for (guint64 k = 0; k < depth; k++)
+          {
+            double times = wide_product (product, row, k, j);
+            sum = product->c->storage == TL_STORAGE_F32 ? (float) sum + (float) times : sum + times;
+          }
+        tl_matrix_set (product->c, row, j, (TlScalar) { .r = sum });
+      }
+}
+
 static void
 multiply_f32 (const Product *product, guint64 first, guint64 n)
 {
@@ -143,6 +225,8 @@ work (gpointer data)
       guint64 first = block * BLOCK, n = MIN ((guint64) BLOCK, product->c->columns - first);
       if (!tl_element_type_is_float (product->c->element))
         multiply_integers (product, first, n);
+      else if (!is_plain (product))
+        multiply_wide (product, first, n);
       else if (product->c->storage == TL_STORAGE_F32)
         multiply_f32 (product, first, n);
       else
