@@ -242,108 +242,154 @@ layout_json (const char *expression, const TlLayout *layout, const TlView *view,
   return json_builder_get_root (builder);
 }
 
+/* What the command line asks for; the texts are owned. */
+typedef struct
+{
+  char         *form_name;
+  char         *type_name;
+  char         *view_text;
+  char         *element;
+  char         *target;
+  gboolean      recipe;
+  gboolean      json;
+  /* Read from those. */
+  Form          form;
+  TlElementType type;
+  TlElementType view_type;
+  TlLayout      view_layout;
+} Wishes;
+
+static void
+wishes_clear (Wishes *wishes)
+{
+  g_free (wishes->form_name);
+  g_free (wishes->type_name);
+  g_free (wishes->view_text);
+  g_free (wishes->element);
+  g_free (wishes->target);
+}
+
+G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Wishes, wishes_clear)
+
+/* Do they go together? An exit status, or that it goes on. */
+static int
+read_wishes (Wishes *wishes)
+{
+  const gboolean alone = wishes->element != NULL;
+  int            status;
+
+  wishes->form = FORM_ALL & ~(FORM_MAP | FORM_INVERSE | FORM_TABLE);
+  for (guint i = 0; wishes->form_name != NULL && i <= G_N_ELEMENTS (forms); i++)
+    {
+      if (i == G_N_ELEMENTS (forms))
+        return tl_cli_usage (&tl_cli_layout, "there is no form \"%s\"", wishes->form_name);
+      wishes->form = forms[i].form;
+      if (strcmp (wishes->form_name, forms[i].name) == 0)
+        break;
+    }
+  if (wishes->target != NULL && !alone)
+    return tl_cli_usage (&tl_cli_layout, "--target goes with --element=ROW,COLUMN");
+  if (alone && wishes->json && wishes->target == NULL)
+    return tl_cli_usage (&tl_cli_layout, "--element is JSON only with --target=NAME; the map is in --json alone");
+  if (alone && (wishes->view_text != NULL || wishes->recipe || wishes->form_name != NULL))
+    return tl_cli_usage (&tl_cli_layout, "--element is shown alone; leave out --form, --view and --recipe");
+  if ((wishes->view_text != NULL || wishes->recipe || alone) && wishes->type_name == NULL)
+    return tl_cli_usage (&tl_cli_layout, "--view, --recipe and --element want --type=TYPE, the type of the elements");
+  if (wishes->type_name != NULL && (status = tl_layout_read_type (wishes->type_name, &wishes->type)) != TL_GO_ON)
+    return status;
+  if (wishes->view_text != NULL
+      && (status = tl_layout_read_side (wishes->view_text, &wishes->view_type, &wishes->view_layout)) != TL_GO_ON)
+    return status;
+  return TL_GO_ON;
+}
+
+/* "-" is standard input. NULL when that cannot be read. (transfer full) */
+static TlSource *
+read_expression (const char *argument)
+{
+  if (strcmp (argument, "-") != 0)
+    return tl_source_new ("<expression>", argument, -1);
+
+  g_autoptr (GBytes) bytes = tl_cli_read ("-", 1 << 16);
+  return bytes != NULL ? tl_source_new ("<stdin>", g_bytes_get_data (bytes, NULL), (gssize) g_bytes_get_size (bytes))
+                       : NULL;
+}
+
+/* FALSE after saying why. */
+static gboolean
+parse_layout (TlSource *source, const Wishes *wishes, TlLayout *parsed)
+{
+  g_autoptr (TlDiags) diags = tl_diags_new ();
+  g_autofree char *reason = NULL;
+  const char      *text = tl_source_text (source);
+  gsize            at = 0;
+
+  if (!tl_layout_parse (parsed, text, -1, &at, &reason))
+    tl_diags_add (diags, TL_SEVERITY_ERROR, "layout-expression", source, tl_span ((guint32) at, (guint32) at + 1), "%s",
+                  reason);
+  else if ((wishes->json || (wishes->form & (FORM_MAP | FORM_INVERSE | FORM_TABLE)))
+           && (guint64) tl_layout_threads (parsed) * tl_layout_locals (parsed) > MAX_MAP)
+    tl_diags_add (diags, TL_SEVERITY_ERROR, "layout-too-large", source, tl_span (0, (guint32) strlen (text)),
+                  "%u threads with %u locals are too many places to print; ask for --form=modes",
+                  tl_layout_threads (parsed), tl_layout_locals (parsed));
+  if (tl_diags_errors (diags) == 0)
+    return TRUE;
+  tl_cli_diags_print (diags, source);
+  return FALSE;
+}
+
 static int
 layout (TlCli *cli, int argc, char **argv)
 {
   g_auto (GStrv) arguments = NULL;
-  g_autofree char   *form_name = NULL;
-  g_autofree char   *type_name = NULL;
-  g_autofree char   *view_text = NULL;
-  g_autofree char   *element = NULL;
-  g_autofree char   *target = NULL;
-  gboolean           recipe = FALSE;
-  gboolean           json = FALSE;
-  Form               form = FORM_ALL & ~(FORM_MAP | FORM_INVERSE | FORM_TABLE);
+  g_auto (Wishes) wishes = { 0 };
   const GOptionEntry entries[] = {
-    { "form", 'f', 0, G_OPTION_ARG_STRING, &form_name,
+    { "form", 'f', 0, G_OPTION_ARG_STRING, &wishes.form_name,
       N_ ("What to print: modes, kron, cute, gf2, map, inverse, table or all; by default all notations"), "FORM" },
-    { "type", 't', 0, G_OPTION_ARG_STRING, &type_name, N_ ("Type of the elements, for --view and --recipe"), "TYPE" },
-    { "view", 'v', 0, G_OPTION_ARG_STRING, &view_text,
+    { "type", 't', 0, G_OPTION_ARG_STRING, &wishes.type_name, N_ ("Type of the elements, for --view and --recipe"),
+      "TYPE" },
+    { "view", 'v', 0, G_OPTION_ARG_STRING, &wishes.view_text,
       N_ ("Judge reading the same bits as elements of TYPE under the layout EXPR"), "TYPE:EXPR" },
-    { "recipe", 'r', 0, G_OPTION_ARG_NONE, &recipe, N_ ("Say how threads load the tile as bytes, and what it costs"),
-      NULL },
-    { "element", 'e', 0, G_OPTION_ARG_STRING, &element,
+    { "recipe", 'r', 0, G_OPTION_ARG_NONE, &wishes.recipe,
+      N_ ("Say how threads load the tile as bytes, and what it costs"), NULL },
+    { "element", 'e', 0, G_OPTION_ARG_STRING, &wishes.element,
       N_ ("Follow one element to its threads, its bits and the bytes that the recipe loads"), "ROW,COLUMN" },
-    { "target", 0, 0, G_OPTION_ARG_STRING, &target,
+    { "target", 0, 0, G_OPTION_ARG_STRING, &wishes.target,
       N_ ("With --element: on to unit, tier, bank, row and column of this machine"), "NAME" },
-    { "json", 0, 0, G_OPTION_ARG_NONE, &json, N_ ("Print one JSON object"), NULL },
+    { "json", 0, 0, G_OPTION_ARG_NONE, &wishes.json, N_ ("Print one JSON object"), NULL },
     G_OPTION_ENTRY_NULL,
   };
-  int status = tl_cli_options (&tl_cli_layout, entries, argc, argv, &arguments);
+  int      status = tl_cli_options (&tl_cli_layout, entries, argc, argv, &arguments);
+  TlLayout parsed;
 
   if (status != TL_GO_ON)
     return status;
   if (g_strv_length (arguments) != 1)
     return tl_cli_usage (&tl_cli_layout, "one expression is expected, such as \"local(2,1).spatial(8,4)\"");
-  for (guint i = 0; form_name != NULL && i <= G_N_ELEMENTS (forms); i++)
-    {
-      if (i == G_N_ELEMENTS (forms))
-        return tl_cli_usage (&tl_cli_layout, "there is no form \"%s\"", form_name);
-      form = forms[i].form;
-      if (strcmp (form_name, forms[i].name) == 0)
-        break;
-    }
-
-  TlElementType type, view_type;
-  TlLayout      view_layout;
-  if (target != NULL && element == NULL)
-    return tl_cli_usage (&tl_cli_layout, "--target goes with --element=ROW,COLUMN");
-  if (element != NULL && json && target == NULL)
-    return tl_cli_usage (&tl_cli_layout, "--element is JSON only with --target=NAME; the map is in --json alone");
-  if (element != NULL && (view_text != NULL || recipe || form_name != NULL))
-    return tl_cli_usage (&tl_cli_layout, "--element is shown alone; leave out --form, --view and --recipe");
-  if ((view_text != NULL || recipe || element != NULL) && type_name == NULL)
-    return tl_cli_usage (&tl_cli_layout, "--view, --recipe and --element want --type=TYPE, the type of the elements");
-  if (type_name != NULL && (status = tl_layout_read_type (type_name, &type)) != TL_GO_ON)
+  if ((status = read_wishes (&wishes)) != TL_GO_ON)
     return status;
-  if (view_text != NULL && (status = tl_layout_read_side (view_text, &view_type, &view_layout)) != TL_GO_ON)
-    return status;
-
-  g_autoptr (TlDiags) diags = tl_diags_new ();
-  g_autofree char *text = NULL;
-  const char      *name = "<expression>";
-  if (strcmp (arguments[0], "-") == 0)
-    {
-      g_autoptr (GBytes) bytes = tl_cli_read ("-", 1 << 16);
-      if (bytes == NULL)
-        return TL_EXIT_WRONG;
-      name = "<stdin>";
-      text = g_strndup (g_bytes_get_data (bytes, NULL), g_bytes_get_size (bytes));
-    }
-  else
-    text = g_strdup (arguments[0]);
-  g_autoptr (TlSource) source = tl_source_new (name, text, -1);
-  g_autofree char *reason = NULL;
-  TlLayout         parsed;
-  gsize            at = 0;
-
-  if (!tl_layout_parse (&parsed, text, -1, &at, &reason))
-    tl_diags_add (diags, TL_SEVERITY_ERROR, "layout-expression", source, tl_span ((guint32) at, (guint32) at + 1), "%s",
-                  reason);
-  else if ((json || (form & (FORM_MAP | FORM_INVERSE | FORM_TABLE)))
-           && (guint64) tl_layout_threads (&parsed) * tl_layout_locals (&parsed) > MAX_MAP)
-    tl_diags_add (diags, TL_SEVERITY_ERROR, "layout-too-large", source, tl_span (0, (guint32) strlen (text)),
-                  "%u threads with %u locals are too many places to print; ask for --form=modes",
-                  tl_layout_threads (&parsed), tl_layout_locals (&parsed));
-  if (tl_diags_errors (diags) > 0)
-    {
-      tl_cli_diags_print (diags, source);
-      return TL_EXIT_WRONG;
-    }
-  if (element != NULL)
-    return tl_layout_print_element (element, type, &parsed, target, json);
+  g_autoptr (TlSource) source = read_expression (arguments[0]);
+  if (source == NULL || !parse_layout (source, &wishes, &parsed))
+    return TL_EXIT_WRONG;
+  if (wishes.element != NULL)
+    return tl_layout_print_element (wishes.element, wishes.type, &parsed, wishes.target, wishes.json);
   g_auto (TlView) view = { 0 };
-  if (view_text != NULL)
-    tl_view_judge (&view, (TlViewSide) { type, &parsed }, (TlViewSide) { view_type, &view_layout }, 0, FALSE);
-  if (json)
-    return tl_cli_write_json (
-        "-", layout_json (g_strchomp (text), &parsed, view_text != NULL ? &view : NULL, recipe ? &type : NULL));
-  if (form_name != NULL || (view_text == NULL && !recipe))
-    print_text (&parsed, form);
-  if (view_text != NULL)
+  if (wishes.view_text != NULL)
+    tl_view_judge (&view, (TlViewSide) { wishes.type, &parsed }, (TlViewSide) { wishes.view_type, &wishes.view_layout },
+                   0, FALSE);
+  if (wishes.json)
+    {
+      g_autofree char *text = g_strchomp (g_strdup (tl_source_text (source)));
+
+      return tl_cli_write_json ("-", layout_json (text, &parsed, wishes.view_text != NULL ? &view : NULL,
+                                                  wishes.recipe ? &wishes.type : NULL));
+    }
+  if (wishes.form_name != NULL || (wishes.view_text == NULL && !wishes.recipe))
+    print_text (&parsed, wishes.form);
+  if (wishes.view_text != NULL)
     tl_layout_print_view (&view);
-  if (recipe)
-    tl_layout_print_recipe (type, &parsed);
+  if (wishes.recipe)
+    tl_layout_print_recipe (wishes.type, &parsed);
   return TL_EXIT_FINE;
 }
 

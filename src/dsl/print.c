@@ -85,36 +85,49 @@ print_percent (Text *text, double value)
     }
 }
 
-static void
-print_inner (Text *text, const TlExpr *expr)
+/* Numbers, names and words. FALSE: it is none. */
+static gboolean
+print_leaf (Text *text, const TlExpr *expr)
 {
   switch (expr->kind)
     {
     case TL_EXPR_INTEGER:
       g_string_append_printf (text, "%" G_GINT64_FORMAT, expr->integer);
-      break;
+      return TRUE;
     case TL_EXPR_REAL:
       print_real (text, expr->real);
-      break;
+      return TRUE;
     case TL_EXPR_PERCENT:
       print_percent (text, expr->real);
-      break;
+      return TRUE;
     case TL_EXPR_QUANTITY:
     case TL_EXPR_NAME:
       g_string_append (text, expr->text);
-      break;
+      return TRUE;
     case TL_EXPR_STRING:
       print_string (text, expr->text);
-      break;
+      return TRUE;
     case TL_EXPR_INF:
       g_string_append (text, "inf");
-      break;
+      return TRUE;
     case TL_EXPR_TRUE:
       g_string_append (text, "true");
-      break;
+      return TRUE;
     case TL_EXPR_FALSE:
       g_string_append (text, "false");
-      break;
+      return TRUE;
+    default:
+      return FALSE;
+    }
+}
+
+static void
+print_inner (Text *text, const TlExpr *expr)
+{
+  if (print_leaf (text, expr))
+    return;
+  switch (expr->kind)
+    {
     case TL_EXPR_SUBSCRIPT:
       g_string_append_printf (text, "%s[", expr->text);
       print_list (text, expr->args, 0, expr->n_args, ",");
@@ -198,6 +211,8 @@ print_inner (Text *text, const TlExpr *expr)
           g_string_append_c (text, ' ');
           print_expr (text, expr->args[i]);
         }
+      break;
+    default:
       break;
     }
 }

@@ -206,100 +206,112 @@ parse_dict (TlIrParser *parser, guint depth)
   return tl_attr_dict (parser->module, (const TlNamedAttr *) items->data, items->len);
 }
 
+static void
+skip_digits (TlIrParser *parser, gboolean hex)
+{
+  while (parser->at < parser->end && (hex ? g_ascii_isxdigit (*parser->at) : g_ascii_isdigit (*parser->at)))
+    parser->at++;
+}
+
+/* "-12", "0xff", "1.5e-3". */
+static void
+skip_number (TlIrParser *parser, gboolean *hex, gboolean *real)
+{
+  parser->at += *parser->at == '-';
+  *hex = parser->end - parser->at > 2 && parser->at[0] == '0' && parser->at[1] == 'x';
+  parser->at += *hex ? 2 : 0;
+  skip_digits (parser, *hex);
+  *real = !*hex && tl_ir_next_is (parser, '.');
+  if (!*real)
+    return;
+  parser->at++;
+  skip_digits (parser, FALSE);
+  if (parser->end - parser->at > 1 && (*parser->at == 'e' || *parser->at == 'E'))
+    {
+      parser->at++;
+      parser->at += parser->at < parser->end && strchr ("+-", *parser->at) != NULL && *parser->at != '\0';
+      skip_digits (parser, FALSE);
+    }
+}
+
+/* MLIR writes what has no short decimal as the bits of its type. */
+static gboolean
+read_bits (TlIrParser *parser, const char *start, const char *text, TlType type, double *value)
+{
+  guint64 bits = g_ascii_strtoull (text + 2, NULL, 16);
+  guint32 narrow = (guint32) bits;
+  float   single;
+
+  if (strlen (text) > 18 || text[0] == '-' || (!g_str_equal (type, "f64") && !g_str_equal (type, "f32")))
+    return tl_ir_fail (parser, start, "a float in hex is the bits of an f32 or f64");
+  memcpy (value, &bits, sizeof *value);
+  memcpy (&single, &narrow, sizeof single);
+  if (g_str_equal (type, "f32"))
+    *value = single;
+  return TRUE;
+}
+
+static const TlAttr *
+parse_real (TlIrParser *parser, const char *start, const char *text, gboolean hex, TlType type)
+{
+  double  value = hex ? 0 : g_ascii_strtod (text, NULL);
+  TlAttr *attr;
+
+  if (hex && !read_bits (parser, start, text, type, &value))
+    return NULL;
+  if (!isfinite (value))
+    {
+      tl_ir_fail (parser, start, "the number %s has no finite value", text);
+      return NULL;
+    }
+  attr = (TlAttr *) tl_attr_float (parser->module, value);
+  attr->type = type != NULL ? type : attr->type;
+  return attr;
+}
+
+static const TlAttr *
+parse_integer (TlIrParser *parser, const char *start, const char *text, gboolean hex, TlType type)
+{
+  gint64      value = 0;
+  const char *digits = text + (text[0] == '-') + (hex ? 2 : 0);
+  gboolean    fits = *digits != '\0';
+
+  for (; *digits != '\0' && fits; digits++)
+    fits = !__builtin_mul_overflow (value, hex ? 16 : 10, &value)
+           && (text[0] == '-' ? !__builtin_sub_overflow (value, g_ascii_xdigit_value (*digits), &value)
+                              : !__builtin_add_overflow (value, g_ascii_xdigit_value (*digits), &value));
+  if (!fits)
+    {
+      tl_ir_fail (parser, start, "the integer %s does not fit 64 bits", text);
+      return NULL;
+    }
+  if (type != NULL && g_str_equal (type, "i1"))
+    return tl_attr_bool (parser->module, value != 0);
+  if (type != NULL && strcspn (type, "<(!") != strlen (type))
+    {
+      tl_ir_fail (parser, start, "an integer of type %s", type);
+      return NULL;
+    }
+  return type != NULL ? tl_attr_typed_integer (parser->module, value, type) : tl_attr_integer (parser->module, value);
+}
+
 static const TlAttr *
 parse_number (TlIrParser *parser)
 {
   const char      *start = parser->at;
-  gboolean         real = FALSE;
-  gboolean         hex;
-  g_autofree char *text = NULL;
+  gboolean         real, hex, floats;
+  g_autofree char *text = (skip_number (parser, &hex, &real), g_strndup (start, parser->at - start));
   TlType           type = NULL;
-  TlAttr          *attr;
 
-  parser->at += *parser->at == '-';
-  hex = parser->end - parser->at > 2 && parser->at[0] == '0' && parser->at[1] == 'x';
-  if (hex)
-    for (parser->at += 2; parser->at < parser->end && g_ascii_isxdigit (*parser->at); parser->at++)
-      ;
-  else
-    {
-      while (parser->at < parser->end && g_ascii_isdigit (*parser->at))
-        parser->at++;
-      if (tl_ir_next_is (parser, '.'))
-        {
-          real = TRUE;
-          for (parser->at++; parser->at < parser->end && g_ascii_isdigit (*parser->at); parser->at++)
-            ;
-          if (parser->end - parser->at > 1 && (*parser->at == 'e' || *parser->at == 'E'))
-            {
-              parser->at++;
-              parser->at += parser->at < parser->end && strchr ("+-", *parser->at) != NULL && *parser->at != '\0';
-              while (parser->at < parser->end && g_ascii_isdigit (*parser->at))
-                parser->at++;
-            }
-        }
-    }
-  text = g_strndup (start, parser->at - start);
   if (tl_ir_take (parser, ":") && (type = tl_ir_parse_type (parser)) == NULL)
     return NULL;
-  if (type != NULL && type[0] == 'f' && !real && !hex)
+  floats = type != NULL && type[0] == 'f';
+  if (floats && !real && !hex)
     {
       tl_ir_fail (parser, start, "a number of type %s is written with a point", type);
       return NULL;
     }
-  if (real || (type != NULL && type[0] == 'f'))
-    {
-      double value = real ? g_ascii_strtod (text, NULL) : 0;
-
-      if (hex)
-        {
-          /* MLIR writes what has no short decimal as the bits of its type. */
-          guint64 bits = g_ascii_strtoull (text + 2, NULL, 16);
-          guint32 narrow = (guint32) bits;
-          float   single;
-
-          if (strlen (text) > 18 || text[0] == '-' || (!g_str_equal (type, "f64") && !g_str_equal (type, "f32")))
-            {
-              tl_ir_fail (parser, start, "a float in hex is the bits of an f32 or f64");
-              return NULL;
-            }
-          memcpy (&value, &bits, sizeof value);
-          memcpy (&single, &narrow, sizeof single);
-          if (g_str_equal (type, "f32"))
-            value = single;
-        }
-      if (!isfinite (value))
-        {
-          tl_ir_fail (parser, start, "the number %s has no finite value", text);
-          return NULL;
-        }
-      attr = (TlAttr *) tl_attr_float (parser->module, value);
-      attr->type = type != NULL ? type : attr->type;
-      return attr;
-    }
-  {
-    gint64      value = 0;
-    const char *digits = text + (text[0] == '-') + (hex ? 2 : 0);
-    gboolean    fits = *digits != '\0';
-
-    for (; *digits != '\0' && fits; digits++)
-      fits = !__builtin_mul_overflow (value, hex ? 16 : 10, &value)
-             && (text[0] == '-' ? !__builtin_sub_overflow (value, g_ascii_xdigit_value (*digits), &value)
-                                : !__builtin_add_overflow (value, g_ascii_xdigit_value (*digits), &value));
-    if (!fits)
-      {
-        tl_ir_fail (parser, start, "the integer %s does not fit 64 bits", text);
-        return NULL;
-      }
-    if (type != NULL && g_str_equal (type, "i1"))
-      return tl_attr_bool (parser->module, value != 0);
-    if (type != NULL && strcspn (type, "<(!") != strlen (type))
-      {
-        tl_ir_fail (parser, start, "an integer of type %s", type);
-        return NULL;
-      }
-    return type != NULL ? tl_attr_typed_integer (parser->module, value, type) : tl_attr_integer (parser->module, value);
-  }
+  return real || floats ? parse_real (parser, start, text, hex, type) : parse_integer (parser, start, text, hex, type);
 }
 
 /* "#map0", "#gendram.owner<...>" or "#dp<\"inf\">". */
