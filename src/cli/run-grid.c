@@ -281,13 +281,9 @@ grid_csv (const TlGridRun *run)
 static const char *
 without_values (const TlBuild *build, const TlRunOutputs *outputs)
 {
-  const TlConfigItem *item = build->ast != NULL ? tl_ast_config (build->ast, "values") : NULL;
-
-  if (build->grid == NULL)
-    return "a stream holds what the machine does; run its program for scores and alignments";
-  return outputs->result == NULL && item != NULL && item->value != NULL && g_strcmp0 (item->value->text, "off") == 0
-             ? "values = off"
-             : NULL;
+  if (build->grid == NULL && *build->pipe->text == '\0')
+    return "this stream was made of a module and does not carry its recurrence; build it from the program, or run that";
+  return outputs->result == NULL && build->pipe->values == TL_VALUES_OFF ? "values = off" : NULL;
 }
 
 static int

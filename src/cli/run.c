@@ -91,8 +91,9 @@ result_suits (const Outputs *outputs, const TlBuild *build)
                          outputs->result);
   if (grid && outputs->commands != NULL && outputs->commands_format == TL_COMMANDS_VCD)
     return tl_cli_usage (&tl_cli_run, "\"%s\": what waves do is written as .csv or .json", outputs->commands);
-  if (build->grid == NULL && build->pipe != NULL && outputs->result != NULL)
-    return tl_cli_usage (&tl_cli_run, "a stream of waves holds no recurrence; run its program for values");
+  if (build->grid == NULL && build->pipe != NULL && *build->pipe->text == '\0' && outputs->result != NULL)
+    return tl_cli_usage (&tl_cli_run, "this stream was made of a module and does not carry its recurrence; build it "
+                                      "from the program, or run that, for values");
   return TL_GO_ON;
 }
 

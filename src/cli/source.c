@@ -1,8 +1,22 @@
 /* From a path on the command line to a build. */
 #include "cli/cli.h"
+#include "emit/pipe-program.h"
 #include "emit/stream.h"
 
 #include <string.h>
+
+/* Folder of a stream's data; NULL when it is damaged. (transfer full) */
+static char *
+base_of (gconstpointer data, gsize length)
+{
+  g_autoptr (TlDiags) ignored = tl_diags_new ();
+  g_autoptr (TlPipeProgram) pipe = NULL;
+  g_autoptr (TlPimProgram) program = NULL;
+
+  if (tl_pipe_is_one (data, length))
+    return (pipe = tl_pipe_decode (data, length, "", ignored)) != NULL ? g_strdup (pipe->base) : NULL;
+  return (program = tl_stream_decode (data, length, "", ignored)) != NULL ? g_strdup (program->base) : NULL;
+}
 
 gboolean
 tl_cli_source_open (TlCliSource *source, const char *path)
@@ -24,12 +38,10 @@ tl_cli_source_open (TlCliSource *source, const char *path)
   if (source->stage == TL_STAGE_STREAM)
     {
       /* A stream says where its data lie as seen from where it was written. */
-      g_autoptr (TlDiags) ignored = tl_diags_new ();
-      g_autoptr (TlPimProgram) program = tl_stream_decode (data, length, source->name, ignored);
-      if (program != NULL && program->base[0] != '\0')
-        fallback = g_path_is_absolute (program->base) || folder == NULL
-                       ? g_strdup (program->base)
-                       : g_build_filename (folder, program->base, NULL);
+      g_autofree char *base = base_of (data, length);
+      if (base != NULL && *base != '\0')
+        fallback
+            = g_path_is_absolute (base) || folder == NULL ? g_strdup (base) : g_build_filename (folder, base, NULL);
     }
   source->inputs = tl_inputs_new_folder (folder, fallback);
   return TRUE;

@@ -113,22 +113,32 @@ emit_closure (const TlModule *module, const char *base, char **reason, TlDiags *
   return program != NULL && says_the_same (schedule, &program->streams[0], reason) ? tl_stream_encode (program) : NULL;
 }
 
+/* Scores and operators may come from files that are no data. */
+static gboolean
+names_files (const char *text)
+{
+  return text != NULL && (strstr (text, "matrix \"") != NULL || strstr (text, "table(\"") != NULL);
+}
+
 static GBytes *
-emit_waves (const TlModule *module, const char *base, char **reason, TlDiags *diags)
+emit_waves (const TlModule *module, const char *base, const char *text, char **reason, TlDiags *diags)
 {
   g_autoptr (TlWaveSchedule) schedule = tl_wave_schedule_from_module (module, diags);
   g_autoptr (TlPipeProgram) program
-      = schedule != NULL ? tl_pipe_program_build (schedule, reads_files (schedule->data) ? base : NULL, reason) : NULL;
+      = schedule != NULL ? tl_pipe_program_build (
+            schedule, reads_files (schedule->data) || names_files (text) ? base : NULL, text, reason)
+                         : NULL;
 
   return program != NULL ? tl_pipe_encode (program) : NULL;
 }
 
 GBytes *
-tl_emit_module (const TlModule *module, const char *base, TlDiags *diags)
+tl_emit_module (const TlModule *module, const char *base, const char *text, TlDiags *diags)
 {
   g_autofree char *reason = NULL;
-  GBytes *bytes = tl_module_find (module, "dp.wavefront_update") != NULL ? emit_waves (module, base, &reason, diags)
-                                                                         : emit_closure (module, base, &reason, diags);
+  GBytes          *bytes = tl_module_find (module, "dp.wavefront_update") != NULL
+                               ? emit_waves (module, base, text, &reason, diags)
+                               : emit_closure (module, base, &reason, diags);
 
   if (reason != NULL)
     tl_diag_reason (tl_diags_add (diags, TL_SEVERITY_ERROR, "no-stream", NULL, tl_span (0, 0),

@@ -28,6 +28,8 @@ print_head (GString *out, const TlPipeProgram *program)
                               search, sweep);
       g_string_append_printf (out, "  words of %u letters\n", program->k);
     }
+  if (*program->text == '\0')
+    g_string_append (out, "  no recurrence: the stream was made of a module\n");
   tl_print_data (out, program->base, program->data);
 }
 

@@ -46,6 +46,7 @@ tl_pipe_program_unref (TlPipeProgram *program)
   g_free (program->owner_rule);
   g_free (program->owner);
   g_free (program->base);
+  g_free (program->text);
   g_ptr_array_unref (program->data);
   g_array_unref (program->objects);
   g_free (program);
@@ -127,7 +128,7 @@ copy_lists (TlPipeProgram *program, const GPtrArray *data, const GArray *objects
 }
 
 TlPipeProgram *
-tl_pipe_program_build (const TlWaveSchedule *schedule, const char *base, char **reason)
+tl_pipe_program_build (const TlWaveSchedule *schedule, const char *base, const char *text, char **reason)
 {
   g_autoptr (TlPipeProgram) program = tl_pipe_program_alloc ();
 
@@ -163,6 +164,7 @@ tl_pipe_program_build (const TlWaveSchedule *schedule, const char *base, char **
   program->search_ps = schedule->search_ps;
   program->sweep_ps = schedule->sweep_ps;
   program->base = g_strdup (base != NULL ? base : "");
+  program->text = g_strdup (text != NULL && strlen (text) <= TL_PIPE_MAX_TEXT ? text : "");
   copy_lists (program, schedule->data, schedule->objects);
   fill_code (program, schedule);
   return tl_pipe_program_check (program, reason) ? g_steal_pointer (&program) : NULL;
@@ -186,6 +188,7 @@ tl_pipe_program_deeper (const TlPipeProgram *program, guint32 depth)
   copy->owner_rule = g_strdup (program->owner_rule);
   copy->owner = g_strdup (program->owner);
   copy->base = g_strdup (program->base);
+  copy->text = g_strdup (program->text);
   copy->pus = g_new0 (TlPipeStream, program->machine.pus);
   for (guint32 pu = 0; pu < program->machine.pus; pu++)
     {

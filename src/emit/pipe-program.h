@@ -29,6 +29,7 @@ typedef enum
 } TlPipeCode;
 #define TL_PIPE_N_CODES 12
 #define TL_PIPE_MAX_CODE 64 /* steps of one PU */
+#define TL_PIPE_MAX_TEXT (1u << 16) /* bytes of the recurrence; a longer one is left out */
 
 typedef struct
 {
@@ -70,6 +71,8 @@ typedef struct
   guint64       search_ps;
   guint64       sweep_ps;
   char         *base;         /* folder of the data files relative to the stream's file; "" beside it */
+  char         *text;         /* the recurrence, whose values the machine's time knows nothing of, as canonical
+                               * program text; "" where the stream was made of a module */
   GPtrArray    *data;         /* of TlDataSource * */
   GArray       *objects;      /* of TlWaveObject */
   TlPipeStream *pus;          /* machine.pus of them */

@@ -94,6 +94,18 @@ get_data (TlStreamReader *reader, gpointer data)
   tl_get_data (reader, &program->base, program->data);
 }
 
+static void
+put_text (GByteArray *out, gconstpointer program)
+{
+  tl_put_text (out, ((const TlPipeProgram *) program)->text);
+}
+
+static void
+get_text (TlStreamReader *reader, gpointer program)
+{
+  ((TlPipeProgram *) program)->text = tl_get_text (reader);
+}
+
 #define TEXT(member) TL_STREAM_FIELD (TEXT, TlWaveObject, member)
 #define WIDE(member) TL_STREAM_FIELD (WIDE, TlWaveObject, member)
 static const TlStreamField object_fields[] = { TEXT (name), WIDE (bytes), WIDE (dependent), WIDE (streamed) };
@@ -213,7 +225,7 @@ complete (gpointer program, char **reason)
 
 static const TlStreamSection sections[] = {
   { "PIPE", put_program, get_program }, { "MACH", put_machine, get_machine }, { "DATA", put_data, get_data },
-  { "LAYT", put_objects, get_objects }, { "CODE", put_code, get_code },
+  { "TEXT", put_text, get_text },       { "LAYT", put_objects, get_objects }, { "CODE", put_code, get_code },
 };
 
 static const TlStreamForm form = { .sections = sections, .n_sections = G_N_ELEMENTS (sections), .complete = complete };

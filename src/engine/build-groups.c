@@ -3,6 +3,7 @@
 #include "engine/build-road.h"
 
 #include "base/hash.h"
+#include "dsl/print.h"
 #include "emit/emit.h"
 #include "engine/run.h"
 #include "passes/cu-module.h"
@@ -189,7 +190,7 @@ try_candidate (TlRoad *road, guint candidate)
 
   if (module == NULL || !run_groups (road, module, candidate, FALSE, ignored))
     return G_MAXUINT64;
-  stream = tl_emit_module (module, NULL, ignored);
+  stream = tl_emit_module (module, NULL, NULL, ignored);
   program = stream != NULL ? decode (road, stream, ignored) : NULL;
   return program != NULL ? tl_makespan (program, road->cancellable) : G_MAXUINT64;
 }
@@ -269,10 +270,11 @@ make_stream (TlRoad *road, const TlModule *module)
   TlDiags         *diags = tl_road_diags (road, TL_STAGE_STREAM);
   gint64           start = tl_road_now ();
   g_autofree char *base = stream_base (road, module);
+  g_autofree char *text = build->grid != NULL ? tl_ast_text (build->ast) : NULL;
   gsize            length = 0;
   gconstpointer    data;
 
-  build->stream = tl_emit_module (module, base, diags);
+  build->stream = tl_emit_module (module, base, text, diags);
   if (build->stream != NULL)
     {
       note_pass (build, "emit");

@@ -4,6 +4,8 @@
 #include "engine/build-data.h"
 #include "engine/build.h"
 
+/* Nothing made yet. @inputs may be NULL. (transfer full) */
+TlBuild *tl_build_new (TlInputs *inputs);
 /* Lints that G3 gives with places in the text, from the program alone. */
 void tl_program_lint (const TlPimProgram *program,
                       TlDiags            *diags);

@@ -132,8 +132,8 @@ clear_layout (gpointer trial)
   g_free (((TlLayoutTrial *) trial)->layout);
 }
 
-static TlBuild *
-build_new (TlInputs *inputs)
+TlBuild *
+tl_build_new (TlInputs *inputs)
 {
   TlBuild *build = g_new0 (TlBuild, 1);
 
@@ -202,7 +202,7 @@ tl_build (const char *name, gconstpointer data, gsize length, TlInputs *inputs, 
 {
   static const TlBuildOptions none = { 0 };
   TlRoad                      road = {
-                         .build = build_new (inputs),
+                         .build = tl_build_new (inputs),
                          .name = name,
                          .options = options != NULL ? options : &none,
                          .previous = previous,

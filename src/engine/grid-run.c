@@ -6,6 +6,7 @@
 #include "engine/grid-faults.h"
 #include "engine/grid-time.h"
 #include "engine/grid-values.h"
+#include "engine/recall.h"
 #include "sim/seeds.h"
 
 #include <string.h>
@@ -548,12 +549,22 @@ run_grid (Job *job)
   tl_grid_time (&timing);
 }
 
+/* A stream brings its machine along. */
+static const TlPimMachine *
+machine_of (const TlBuild *build)
+{
+  return build->target != NULL ? tl_target_pim_machine (build->target)
+         : build->pipe != NULL ? &build->pipe->machine
+                               : NULL;
+}
+
 TlGridRun *
 tl_grid_run (TlBuild *build, const TlGridRunOptions *options)
 {
   TlGridRun *run = g_new0 (TlGridRun, 1);
   Job        job = { .build = build, .grid = build->grid, .options = options, .run = run, .bad = G_MAXUINT };
   gint64     start = g_get_monotonic_time ();
+  g_autoptr (TlBuild) recalled = NULL;
 
   run->diags = tl_diags_new ();
   run->hits = g_array_new (FALSE, TRUE, sizeof (TlGridHit));
@@ -562,12 +573,18 @@ tl_grid_run (TlBuild *build, const TlGridRunOptions *options)
   run->target = g_strdup (build->target != NULL ? tl_target_name (build->target)
                           : build->pipe != NULL ? build->pipe->target
                                                 : "");
-  if (build->grid != NULL && build->grid->adaptive != TL_BAND_NONE && build->target != NULL)
-    run->tile = tl_grid_tile (build->grid, tl_target_pim_machine (build->target));
   g_mutex_init (&job.lock);
-  if (build->grid != NULL)
+  if (build->grid == NULL && !options->skip_values && *build->pipe->text != '\0')
+    {
+      if ((recalled = tl_build_recall (build, run->diags, options->cancellable)) != NULL)
+        job.build = recalled;
+      job.grid = job.build->grid;
+    }
+  if (job.grid != NULL && job.grid->adaptive != TL_BAND_NONE && machine_of (job.build) != NULL)
+    run->tile = tl_grid_tile (job.grid, machine_of (job.build));
+  if (job.grid != NULL)
     run_grid (&job);
-  else
+  else if (tl_diags_errors (run->diags) == 0)
     tl_grid_time_stream (build, options, run);
   tl_grid_values_clear (&job.values);
   tl_seed_index_free (job.index);

@@ -76,8 +76,9 @@ typedef struct
   gint64    sim_ns;    /* how long simulating took */
 } TlGridRun;
 
-/* @build->grid, or @build->pipe for a stream alone (time without values), must not be
- * NULL. What is wrong is in the result's diags.
+/* @build->grid, or @build->pipe for a stream alone, must not be NULL. Such a stream has
+ * values when it carries its recurrence (@build->pipe->text). What is wrong is in the
+ * result's diags.
  * Returns: (transfer full) */
 TlGridRun *tl_grid_run       (TlBuild                *build,
                               const TlGridRunOptions *options);

@@ -25,6 +25,7 @@ struct _TlInputs
 {
   gatomicrefcount references;
   gboolean        memory;
+  TlInputs       *under;  /* asked instead of files, for the name and then for that in fallback; or NULL */
   char           *folder; /* NULL: the current one */
   char           *fallback;
   GMutex          lock;  /* of files */
@@ -58,6 +59,16 @@ tl_inputs_new_folder (const char *folder, const char *fallback)
 
   inputs->folder = g_strdup (folder);
   inputs->fallback = g_strdup (fallback);
+  return inputs;
+}
+
+TlInputs *
+tl_inputs_new_based (TlInputs *under, const char *base)
+{
+  TlInputs *inputs = inputs_new ();
+
+  inputs->under = tl_inputs_ref (under);
+  inputs->fallback = g_strdup (base);
   return inputs;
 }
 
@@ -99,6 +110,7 @@ tl_inputs_unref (TlInputs *inputs)
     return;
   g_hash_table_unref (inputs->files);
   g_mutex_clear (&inputs->lock);
+  g_clear_pointer (&inputs->under, tl_inputs_unref);
   g_free (inputs->folder);
   g_free (inputs->fallback);
   g_free (inputs);
@@ -117,6 +129,8 @@ tl_inputs_path (TlInputs *inputs, const char *name)
   g_autofree char *second = NULL;
   char            *first;
 
+  if (inputs->under != NULL)
+    return tl_inputs_path (inputs->under, name);
   if (inputs->memory)
     return g_strdup (name);
   first = join (inputs->folder, name);
@@ -205,9 +219,30 @@ take (const File *file, guint64 *content_hash)
   return g_bytes_ref (file->bytes);
 }
 
+static GBytes *
+load_based (TlInputs *inputs, const char *name, guint64 *content_hash, GCancellable *cancellable, GError **error)
+{
+  g_autoptr (GError) own = NULL;
+  GBytes *bytes = tl_inputs_load (inputs->under, name, content_hash, cancellable, &own);
+
+  if (bytes == NULL && *inputs->fallback != '\0' && !g_path_is_absolute (name)
+      && g_error_matches (own, G_FILE_ERROR, G_FILE_ERROR_NOENT))
+    {
+      g_autofree char *other = g_build_filename (inputs->fallback, name, NULL);
+
+      bytes = tl_inputs_load (inputs->under, other, content_hash, cancellable, NULL);
+    }
+  if (bytes == NULL)
+    g_propagate_error (error, g_steal_pointer (&own));
+  return bytes;
+}
+
 GBytes *
 tl_inputs_load (TlInputs *inputs, const char *name, guint64 *content_hash, GCancellable *cancellable, GError **error)
 {
+  if (inputs->under != NULL)
+    return load_based (inputs, name, content_hash, cancellable, error);
+
   g_autofree char *path = tl_inputs_path (inputs, name);
   struct stat      identity = { 0 };
   GBytes          *bytes = NULL;

@@ -15,6 +15,10 @@ typedef struct _TlInputs TlInputs;
  * beside the .tls file first, then its recorded base. Returns: (transfer full) */
 TlInputs *tl_inputs_new_folder (const char     *folder,
                                 const char     *fallback);
+/* What @inputs gives, then what it gives for the name behind @base/ ("" : nothing more): a
+ * stream's data lie there. Returns: (transfer full) */
+TlInputs *tl_inputs_new_based  (TlInputs       *inputs,
+                                const char     *base);
 /* Only what tl_inputs_add gives: tests, and texts that name no file. */
 TlInputs *tl_inputs_new_memory (void);
 /* Adds or replaces one file of a memory resolver. */

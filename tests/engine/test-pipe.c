@@ -803,6 +803,90 @@ START_TEST (streams_run_alone_and_show_damage)
 }
 END_TEST
 
+/* Files of the texts below. */
+static TlInputs *
+files_of_streams (void)
+{
+  static const guint lengths[] = { 300, 500, 90 };
+  TlInputs          *inputs = reads_of (lengths, G_N_ELEMENTS (lengths));
+
+  add_text (inputs, "m", "-4,-1,-6,-2\n-3,-8,-5,-7\n-3,-2,-8,-5\n-7,0,-7,-5\n");
+  add_text (inputs, "o", "2\n0\n2\n1\n0\n0\n1\n1\n");
+  add_text (inputs, "sub.txt", "   A  C  G  T\nA  3 -2 -1 -2\nC -2  3 -2 -1\nG -1 -2  3 -2\nT -2 -1 -2  3\n");
+  return inputs;
+}
+
+/* A stream alone gives what its program gives: scores, ends, ways, states, picoseconds. */
+START_TEST (streams_bring_their_values)
+{
+  static const char *const texts[] = {
+    STREAM,
+    STREAM "config values = off\n",
+    ALIGN "data q = genome(300, 1)\ndata r = genome(280, 2)\nconfig band = 60\n" SCORES,
+    "algorithm adaptive\n"
+    "  H[i,j] = max(0, H[i-1,j-1] + score(q[i], r[j]), H[i-1,j] - gap, H[i,j-1] - gap)  for i, j within band\n"
+    "data q = genome(700, 1)\ndata r = genome(700, 1)\nconfig band = adaptive(64), tile = 16\n" SCORES,
+    "algorithm nw\n  N[i,j] = max(N[i-1,j-1] + score(q[i], r[j]), N[i-1,j] - 3, N[i,j-1] - 3)  for i, j\n"
+    "  N[i,0] = -3 * i\n  N[0,j] = -3 * j\n  result = last N\ndata q = genome(120, 1)\ndata r = genome(130, 2)\n"
+    "config score = matrix \"sub.txt\"\n",
+    "algorithm e\n  E[i,j] = min(E[i-1,j-1] + (q[i] != r[j]), E[i-1,j] + 1, E[i,j-1] + 1)  for i, j\n"
+    "  E[i,0] = i\n  E[0,j] = j\ndata q = genome(300, 1)\ndata r = genome(300, 2)\n",
+    "algorithm v\n  V[t,s] = max over p (V[t-1,p] + A[p,s]) + B[s,o[t]]  for t, s\n  V[0,s] = B[s,o[0]]\n"
+    "  result = max over s (V[last, s])\ndata A = matrix(\"m\")\ndata B = matrix(\"m\")\ndata o = matrix(\"o\")\n",
+  };
+  g_autoptr (TlInputs) inputs = files_of_streams ();
+  g_autoptr (TlBuild) build = must_make (texts[_i], inputs, NULL);
+  gsize          length;
+  gconstpointer  data = g_bytes_get_data (build->stream, &length);
+  TlBuildOptions options = { .from = TL_STAGE_STREAM };
+  g_autoptr (TlBuild) stream = tl_build ("x.tls", data, length, inputs, &options, NULL, NULL);
+  gboolean wanted = _i != 1;
+  g_autoptr (TlGridRun) run = must_time (build, wanted);
+  g_autoptr (TlGridRun) alone = must_time (stream, wanted);
+
+  ck_assert (stream->complete && stream->grid == NULL && *stream->pipe->text != '\0');
+  ck_assert_uint_eq (alone->sim->makespan, run->sim->makespan);
+  ck_assert_uint_eq (alone->sim->skipped, run->sim->skipped);
+  ck_assert_uint_eq (alone->hash, run->hash);
+  ck_assert_uint_eq (alone->cells, run->cells);
+  ck_assert_uint_eq (alone->cells > 0, wanted);
+  ck_assert_uint_eq (alone->hits->len, run->hits->len);
+  for (guint k = 0; wanted && k < run->hits->len; k++)
+    {
+      ck_assert_str_eq (g_array_index (alone->hits, TlGridHit, k).score, g_array_index (run->hits, TlGridHit, k).score);
+      ck_assert_str_eq (g_array_index (alone->hits, TlGridHit, k).cigar, g_array_index (run->hits, TlGridHit, k).cigar);
+    }
+  ck_assert_uint_eq (alone->path != NULL, _i == 6);
+  if (run->path != NULL)
+    ck_assert_mem_eq (alone->path->data, run->path->data, run->path->len * sizeof (guint32));
+}
+END_TEST
+
+/* Other data than it was compiled for are refused; of a module nobody knows the recurrence. */
+START_TEST (streams_say_what_they_lack)
+{
+  g_autoptr (TlInputs) inputs = files_of_streams ();
+  g_autoptr (TlBuild) build = must_make (STREAM, inputs, NULL);
+  gsize            length;
+  gconstpointer    data = g_bytes_get_data (build->stream, &length);
+  TlBuildOptions   options = { .from = TL_STAGE_STREAM }, dump = { .dumps = TRUE }, from = { .from = TL_STAGE_G3 };
+  TlGridRunOptions values = { .time = TRUE };
+  g_autoptr (TlBuild) stream = tl_build ("x.tls", data, length, inputs, &options, NULL, NULL);
+
+  add_text (inputs, "reads", ">other\nACGTACGTACGTACGTACGTACGTACGT\n");
+  g_autoptr (TlGridRun) run = tl_grid_run (stream, &values);
+  ck_assert (!run->complete);
+  ck_assert_str_eq (tl_diags_get (run->diags, 0)->code, "content-changed");
+
+  g_autoptr (TlBuild) dumped = tl_build ("p.gdsl", STREAM, strlen (STREAM), inputs, &dump, NULL, NULL);
+  g_autoptr (TlBuild) module
+      = tl_build ("p.mlir", dumped->dump[TL_STAGE_G3], strlen (dumped->dump[TL_STAGE_G3]), inputs, &from, NULL, NULL);
+  ck_assert (module->complete && *module->pipe->text == '\0');
+  g_autoptr (TlGridRun) timed = tl_grid_run (module, &values);
+  ck_assert (timed->complete && timed->sim != NULL && timed->cells == 0);
+}
+END_TEST
+
 /* --- Passes --- */
 
 /* Figure 4b on a small scale: the index first, pointers before positions, what waves hand on
@@ -940,6 +1024,8 @@ main (void)
   tcase_add_loop_test (tcase, deadlocks_are_reported, 0, 5);
   tcase_add_test (tcase, a_queue_that_nobody_empties_is_reported);
   tcase_add_test (tcase, streams_run_alone_and_show_damage);
+  tcase_add_loop_test (tcase, streams_bring_their_values, 0, 7);
+  tcase_add_test (tcase, streams_say_what_they_lack);
   tcase_add_test (tcase, objects_lie_by_what_hangs_on_them);
   tcase_add_loop_test (tcase, knobs_of_waves_are_judged, 0, 15);
   tcase_add_test (tcase, seven_problems_go_through_the_same_passes);
