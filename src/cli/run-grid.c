@@ -305,7 +305,7 @@ write_files (const TlGridRun *run, const TlRunOutputs *outputs, GCancellable *ca
   if (run->sim == NULL)
     return TL_EXIT_FINE;
   if (outputs->trace != NULL)
-    status = tl_cli_pipe_trace (run->sim, TL_COMMANDS_EVENTS, outputs->trace, cancellable);
+    status = tl_cli_pipe_trace (run->sim, outputs->trace_format, outputs->trace, cancellable);
   if (status == TL_EXIT_FINE && outputs->commands != NULL)
     status = tl_cli_pipe_trace (run->sim, outputs->format, outputs->commands, cancellable);
   return status;
@@ -320,7 +320,8 @@ tl_cli_run_grid (TlCli *cli, TlBuild *build, const TlRunOutputs *outputs)
                                .time = TRUE,
                                .both_edges = TRUE,
                                .skip_values = no_values != NULL,
-                               .commands = outputs->commands != NULL && outputs->format == TL_COMMANDS_CSV,
+                               .commands = outputs->commands != NULL
+                                           || (outputs->trace != NULL && outputs->trace_format != TL_COMMANDS_EVENTS),
                                .cancellable = cli->cancellable,
                                .progress = show_progress,
                                .user = progress };

@@ -435,6 +435,7 @@ tl_cli_pipe_trace (const TlPipeRun *run, TlCommandsFormat format, const char *pa
   g_autoptr (GOutputStream) raw = g_unix_output_stream_new (fileno (tl_output_file (output)), FALSE);
   g_autoptr (GOutputStream) stream = g_buffered_output_stream_new_sized (raw, 1 << 18);
   fine = format == TL_COMMANDS_CSV      ? tl_pipe_export_commands (run, stream, cancellable, &error)
+         : format == TL_COMMANDS_VCD    ? tl_pipe_export_vcd (run, stream, cancellable, &error)
          : format == TL_COMMANDS_CHROME ? tl_pipe_export_chrome (run, stream, cancellable, &error)
                                         : tl_pipe_export_spans (run, stream, cancellable, &error);
   if (fine && g_output_stream_flush (stream, NULL, &error))

@@ -20,6 +20,15 @@ commands_format (const char *path)
                                             : -1;
 }
 
+/* Of --trace=OUT: every event as a table, unless the ending asks for another tool's format. */
+static TlCommandsFormat
+trace_format (const char *path)
+{
+  int format = commands_format (path);
+
+  return format == TL_COMMANDS_VCD || format == TL_COMMANDS_CHROME ? (TlCommandsFormat) format : TL_COMMANDS_EVENTS;
+}
+
 typedef struct
 {
   char    *result;
@@ -71,7 +80,7 @@ outputs_write (const Outputs *outputs, const TlRun *run, GCancellable *cancellab
       return TL_EXIT_WRONG;
     }
   if (outputs->trace != NULL)
-    status = tl_cli_run_events (run, TL_COMMANDS_EVENTS, outputs->trace, cancellable);
+    status = tl_cli_run_events (run, trace_format (outputs->trace), outputs->trace, cancellable);
   if (status == TL_EXIT_FINE && outputs->commands != NULL)
     status = tl_cli_run_events (run, (TlCommandsFormat) outputs->commands_format, outputs->commands, cancellable);
   return status;
@@ -89,8 +98,6 @@ result_suits (const Outputs *outputs, const TlBuild *build)
                          grid ? "\"%s\": alignments are written as .paf or .csv"
                               : "\"%s\": a matrix is written as .npy or .csv",
                          outputs->result);
-  if (grid && outputs->commands != NULL && outputs->commands_format == TL_COMMANDS_VCD)
-    return tl_cli_usage (&tl_cli_run, "\"%s\": what waves do is written as .csv or .json", outputs->commands);
   if (build->grid == NULL && build->pipe != NULL && *build->pipe->text == '\0' && outputs->result != NULL)
     return tl_cli_usage (&tl_cli_run, "this stream was made of a module and does not carry its recurrence; build it "
                                       "from the program, or run that, for values");
@@ -119,7 +126,8 @@ run (TlCli *cli, int argc, char **argv)
     { "commands", 'c', 0, G_OPTION_ARG_FILENAME, &outputs.commands,
       N_ ("Write the DRAM commands: .csv, .vcd (waves) or .json (Chrome's trace format)"), "FILE" },
     { "trace", 0, 0, G_OPTION_ARG_FILENAME, &outputs.trace,
-      N_ ("Write every event, one a line, as CSV; of a product as compressed columns, or by the ending"), "FILE" },
+      N_ ("Write every event: one a line as CSV, of a product compressed columns, or by the ending (.vcd, .json)"),
+      "FILE" },
     { "placement", 0, 0, G_OPTION_ARG_STRING, &placement,
       N_ ("Of a product, whose events are written: placed (default), packed or conventional"), "NAME" },
     { "ctas", 0, 0, G_OPTION_ARG_INT64, &ctas, N_ ("Of a product on a compute unit, replay only the first N blocks"),
@@ -156,8 +164,12 @@ run (TlCli *cli, int argc, char **argv)
   g_autoptr (TlBuild) build = tl_cli_source_build (&source, &build_options, cli->cancellable);
   if ((status = tl_cli_build_judge (build)) != TL_GO_ON || (status = result_suits (&outputs, build)) != TL_GO_ON)
     return status;
-  TlRunOutputs wanted
-      = { outputs.result, outputs.trace, outputs.commands, (TlCommandsFormat) outputs.commands_format, outputs.json };
+  TlRunOutputs wanted = { outputs.result,
+                          outputs.trace,
+                          outputs.commands,
+                          (TlCommandsFormat) outputs.commands_format,
+                          outputs.trace != NULL ? trace_format (outputs.trace) : TL_COMMANDS_EVENTS,
+                          outputs.json };
   if (build->product != NULL)
     return full || memo
                ? tl_cli_usage (&tl_cli_run, "every command of a product is simulated: --full and --memo are for "

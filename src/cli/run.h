@@ -25,6 +25,7 @@ typedef struct
   const char      *trace;
   const char      *commands;
   TlCommandsFormat format; /* of commands */
+  TlCommandsFormat trace_format;
   gboolean         json;
 } TlRunOutputs;
 

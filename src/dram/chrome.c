@@ -40,3 +40,13 @@ tl_chrome_slice (GString *text, gboolean *any, const char *name, const char *cat
   append_time (text, "ts", from);
   append_time (text, "dur", to - from);
 }
+
+void
+tl_chrome_counter (GString *text, gboolean *any, const char *name, guint pid, guint64 time, const char *what,
+                   guint64 value)
+{
+  tl_chrome_separate (text, any);
+  g_string_append_printf (text, "{\"name\":\"%s\",\"ph\":\"C\",\"pid\":%u", name, pid);
+  append_time (text, "ts", time);
+  g_string_append_printf (text, ",\"args\":{\"%s\":%" G_GUINT64_FORMAT "}}", what, value);
+}

@@ -17,6 +17,14 @@ void tl_chrome_name     (GString    *text,
                          guint       pid,
                          guint       tid,
                          const char *name);
+/* What a process counts from @time on. */
+void tl_chrome_counter  (GString    *text,
+                         gboolean   *any,
+                         const char *name,
+                         guint       pid,
+                         guint64     time,
+                         const char *what,
+                         guint64     value);
 /* A slice of a thread from @from to @to, ps, open for ",\"args\":{...}": ends with "}". */
 void tl_chrome_slice    (GString    *text,
                          gboolean   *any,

@@ -1,12 +1,9 @@
-/* A run of wavefronts in formats that other tools read: every stretch of every PU and the
- * queue's level as CSV or as Chrome's trace, the commands of its look-ups as CSV. */
-#include "sim/pipe-export.h"
+/* A run of wavefronts as tables: every stretch of every PU and the queue's level, or the
+ * commands of its look-ups. */
+#include "sim/pipe-export-private.h"
 
-#include "sim/export-private.h"
-
-/* What a stretch is about: a read, or a job's read and candidate. */
-static void
-subject_of (const TlPipeRun *run, const TlPipeSpan *span, gint64 *read, gint64 *candidate)
+void
+tl_pipe_subject (const TlPipeRun *run, const TlPipeSpan *span, gint64 *read, gint64 *candidate)
 {
   *read = *candidate = -1;
   if (span->kind == TL_PIPE_SPAN_LOOKUP)
@@ -41,7 +38,7 @@ tl_pipe_export_spans (const TlPipeRun *run, GOutputStream *stream, GCancellable 
       gboolean          waves = span->kind == TL_PIPE_SPAN_SWEEP || span->kind == TL_PIPE_SPAN_BARRIER;
       gint64            read, candidate;
 
-      subject_of (run, span, &read, &candidate);
+      tl_pipe_subject (run, span, &read, &candidate);
       g_string_append_printf (export.text, "%" G_GUINT64_FORMAT ",%" G_GUINT64_FORMAT ",%u,%s,", span->from, span->to,
                               span->pu, tl_pipe_span_name ((TlPipeSpanKind) span->kind));
       append_number (export.text, read);
@@ -73,78 +70,18 @@ tl_pipe_export_commands (const TlPipeRun *run, GOutputStream *stream, GCancellab
       const TlCommand *command = &g_array_index (run->commands, TlCommand, c);
       guint32          group = command->domain / machine->banks;
 
-      g_string_append_printf (export.text, "%" G_GUINT64_FORMAT ",%s,%u,%u,%u,%u,%u,%s,%u,%" G_GUINT64_FORMAT "\n",
-                              command->time / machine->clock, tl_command_name ((TlCommandKind) command->kind),
-                              group / machine->groups, group % machine->groups, command->domain % machine->banks,
-                              command->row, command->column, command->kind == TL_COMMAND_RD ? "read" : "", group,
-                              command->time);
+      g_string_append_printf (export.text, "%" G_GUINT64_FORMAT ",%s,%u,%u,", command->time / machine->clock,
+                              tl_command_name ((TlCommandKind) command->kind), group / machine->groups,
+                              group % machine->groups);
+      if (command->kind == TL_COMMAND_REF)
+        g_string_append (export.text, ",,,");
+      else if (command->kind == TL_COMMAND_PRE)
+        g_string_append_printf (export.text, "%u,%u,,", command->domain % machine->banks, command->row);
+      else
+        g_string_append_printf (export.text, "%u,%u,%u,", command->domain % machine->banks, command->row,
+                                command->column);
+      g_string_append_printf (export.text, "%s,%u,%" G_GUINT64_FORMAT "\n",
+                              command->kind == TL_COMMAND_RD ? "read" : "", group, command->time);
     }
-  return tl_export_finish (&export);
-}
-
-/* --- Chrome --- */
-
-static void
-separate (TlExport *export, gboolean *any)
-{
-  g_string_append (export->text, *any ? ",\n" : "[\n");
-  *any = TRUE;
-}
-
-/* Microseconds, exact to the picosecond. */
-static void
-append_time (GString *text, const char *key, guint64 ps)
-{
-  g_string_append_printf (text, ",\"%s\":%" G_GUINT64_FORMAT ".%06u", key, ps / 1000000, (guint) (ps % 1000000));
-}
-
-static void
-append_span (const TlPipeRun *run, const TlPipeSpan *span, GString *text)
-{
-  gint64 read, candidate;
-
-  subject_of (run, span, &read, &candidate);
-  g_string_append_printf (text, "{\"name\":\"%s\",\"cat\":\"pu\",\"ph\":\"X\",\"pid\":%u,\"tid\":0",
-                          tl_pipe_span_name ((TlPipeSpanKind) span->kind), span->pu);
-  append_time (text, "ts", span->from);
-  append_time (text, "dur", span->to - span->from);
-  g_string_append_printf (text,
-                          ",\"args\":{\"read\":%" G_GINT64_FORMAT ",\"candidate\":%" G_GINT64_FORMAT
-                          ",\"wave\":%" G_GUINT64_FORMAT "}}",
-                          read, candidate, span->wave);
-}
-
-gboolean
-tl_pipe_export_chrome (const TlPipeRun *run, GOutputStream *stream, GCancellable *cancellable, GError **error)
-{
-  const TlPipeProgram *program = run->program;
-  TlExport export;
-  gboolean any = FALSE;
-
-  tl_export_init (&export, stream, cancellable, error);
-  for (guint32 pu = 0; pu < program->machine.pus; pu++)
-    {
-      separate (&export, &any);
-      g_string_append_printf (
-          export.text, "{\"name\":\"process_name\",\"ph\":\"M\",\"pid\":%u,\"args\":{\"name\":\"PU %02u %s\"}}", pu, pu,
-          pu < program->search && program->streams  ? "Search"
-          : pu < program->search + program->compute ? "Compute"
-                                                    : "");
-    }
-  for (guint s = 0; s < run->spans->len && tl_export_flush (&export, 1 << 16); s++)
-    {
-      separate (&export, &any);
-      append_span (run, &g_array_index (run->spans, TlPipeSpan, s), export.text);
-    }
-  for (guint l = 0; l < run->levels->len && tl_export_flush (&export, 1 << 16); l++)
-    {
-      const TlPipeLevel *level = &g_array_index (run->levels, TlPipeLevel, l);
-
-      separate (&export, &any);
-      g_string_append_printf (export.text, "{\"name\":\"queue\",\"ph\":\"C\",\"pid\":%u", program->machine.pus);
-      append_time (export.text, "ts", level->time);
-      g_string_append_printf (export.text, ",\"args\":{\"candidates\":%u}}", level->level);
-    }
-  g_string_append (export.text, any ? "\n]\n" : "[]\n");
   return tl_export_finish (&export);
 }

@@ -17,7 +17,14 @@ gboolean tl_pipe_export_commands (const TlPipeRun *run,
                                   GOutputStream   *stream,
                                   GCancellable    *cancellable,
                                   GError         **error);
-/* Chrome's trace format: a process a PU, the queue's level as a counter. */
+/* A value change dump, time scale 1 ps: of each PU what it does, of each bank of its group the
+ * open row (z: closed) and the last command, the queue's level. */
+gboolean tl_pipe_export_vcd      (const TlPipeRun *run,
+                                  GOutputStream   *stream,
+                                  GCancellable    *cancellable,
+                                  GError         **error);
+/* Chrome's trace format: a process a PU with threads for its work and, where the run kept
+ * commands, each bank; the queue's level as a counter. */
 gboolean tl_pipe_export_chrome   (const TlPipeRun *run,
                                   GOutputStream   *stream,
                                   GCancellable    *cancellable,

@@ -686,6 +686,87 @@ START_TEST (tiers_and_ring_set_the_pace)
 }
 END_TEST
 
+/* --- Other tools' formats --- */
+
+typedef gboolean (*Export) (const TlPipeRun *run, GOutputStream *stream, GCancellable *cancellable, GError **error);
+
+static char *
+exported (const TlPipeRun *run, Export export)
+{
+  g_autoptr (GOutputStream) stream = g_memory_output_stream_new_resizable ();
+  g_autoptr (GError) error = NULL;
+
+  ck_assert (export(run, stream, NULL, &error));
+  ck_assert (g_output_stream_write_all (stream, "", 1, NULL, NULL, NULL));
+  ck_assert (g_output_stream_close (stream, NULL, NULL));
+  return g_memory_output_stream_steal_data (G_MEMORY_OUTPUT_STREAM (stream));
+}
+
+static guint
+occurrences (const char *text, const char *what)
+{
+  guint n = 0;
+
+  for (const char *at = strstr (text, what); at != NULL; at = strstr (at + 1, what))
+    n++;
+  return n;
+}
+
+/* Each says every command, stretch and level once, in order of time. */
+START_TEST (exports_hold_what_happened)
+{
+  static const guint       lengths[] = { 300, 500, 90, 400 };
+  static const char *const texts[] = { STREAM, ALIGN "data q = genome(300, 1)\ndata r = genome(280, 2)\n"
+                                                     "config band = 60, copy_writes = charged\n" SCORES };
+  g_autoptr (TlInputs) inputs = reads_of (lengths, G_N_ELEMENTS (lengths));
+  g_autoptr (TlBuild) build = must_make (texts[_i % 2], inputs,
+                                         SETS (_i < 2 ? "page=closed" : "page=open", "tile=48",
+                                               _i < 2 ? NULL : "target.refresh=on", "target.tREFI=900ns"));
+  g_autoptr (TlGridRun) run = must_time (build, FALSE);
+  const TlPipeRun *sim = run->sim;
+  g_autofree char *vcd = exported (sim, tl_pipe_export_vcd), *again = exported (sim, tl_pipe_export_vcd);
+  g_autofree char *chrome = exported (sim, tl_pipe_export_chrome), *table = exported (sim, tl_pipe_export_commands);
+  g_autofree char *spans = exported (sim, tl_pipe_export_spans);
+  g_auto (GStrv) lines = g_strsplit (vcd, "\n", -1);
+  guint64 time = 0;
+
+  ck_assert_str_eq (vcd, again);
+  ck_assert_uint_eq (occurrences (vcd, "$var "), 32 * 9 + 1);
+  ck_assert_uint_eq (occurrences (vcd, "\nsACT "), sim->total.act);
+  ck_assert_uint_eq (occurrences (vcd, "\nsRD "), sim->total.rd);
+  ck_assert_uint_eq (occurrences (vcd, "\nsPRE "), sim->total.pre);
+  ck_assert_uint_eq (occurrences (vcd, "\nsREF "), 4 * sim->total.ref);
+  for (guint kind = 0; kind < TL_PIPE_N_SPANS; kind++)
+    {
+      g_autofree char *word = g_strdup_printf ("\ns%s ", tl_pipe_span_name ((TlPipeSpanKind) kind));
+      g_autofree char *slice = g_strdup_printf ("{\"name\":\"%s\",", tl_pipe_span_name ((TlPipeSpanKind) kind));
+      guint            n = 0;
+
+      g_strdelimit (word + 2, " ", '_');
+      word[strlen (word) - 1] = ' ';
+      for (guint s = 0; s < sim->spans->len; s++)
+        n += g_array_index (sim->spans, TlPipeSpan, s).kind == kind;
+      ck_assert_uint_eq (occurrences (vcd, word), n);
+      ck_assert_uint_eq (occurrences (chrome, slice), n);
+      ck_assert_uint_eq (n > 0, _i % 2 == 0 ? kind <= TL_PIPE_SPAN_BARRIER && kind != TL_PIPE_SPAN_STALL
+                                            : kind == TL_PIPE_SPAN_SWEEP || kind >= TL_PIPE_SPAN_BARRIER);
+    }
+  for (guint l = 0; lines[l] != NULL; l++)
+    if (lines[l][0] == '#')
+      {
+        guint64 now = g_ascii_strtoull (lines[l] + 1, NULL, 10);
+        ck_assert (now > time || time == 0);
+        time = now;
+      }
+  ck_assert_uint_eq (time, sim->makespan);
+  ck_assert_uint_eq (occurrences (chrome, "{\"name\":\"row\""), sim->total.act);
+  ck_assert_uint_eq (occurrences (chrome, "{\"name\":\"queue\""), sim->levels->len);
+  ck_assert_uint_eq (occurrences (chrome, "{"), occurrences (chrome, "}"));
+  ck_assert_uint_eq (occurrences (table, "\n"), sim->commands->len + 1);
+  ck_assert_uint_eq (occurrences (spans, "\n"), sim->spans->len + sim->levels->len + 1);
+}
+END_TEST
+
 /* --- Streams --- */
 
 /* The same program with one step of one PU's code left out, as bytes and back. */
@@ -1021,6 +1102,7 @@ main (void)
   tcase_add_loop_test (tcase, a_look_up_goes_there_and_back, 0, 5);
   tcase_add_test (tcase, look_ups_share_the_ring);
   tcase_add_test (tcase, tiers_and_ring_set_the_pace);
+  tcase_add_loop_test (tcase, exports_hold_what_happened, 0, 4);
   tcase_add_loop_test (tcase, deadlocks_are_reported, 0, 5);
   tcase_add_test (tcase, a_queue_that_nobody_empties_is_reported);
   tcase_add_test (tcase, streams_run_alone_and_show_damage);
