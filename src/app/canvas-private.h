@@ -17,4 +17,3 @@ void     tl_canvas_turn (TlCanvas        *canvas,
                          int              by);
 /* Opens the card of the selected conflict, where the selection lies. */
 void     tl_canvas_why  (TlCanvas        *canvas);
-gboolean tl_canvas_has_lanes (TlCanvas   *canvas);

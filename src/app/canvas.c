@@ -39,12 +39,6 @@ has_lanes (TlViewKind kind)
   return kind == TL_VIEW_TIMELINE || kind == TL_VIEW_WINDOW;
 }
 
-gboolean
-tl_canvas_has_lanes (TlCanvas *canvas)
-{
-  return has_lanes (canvas->kind);
-}
-
 static void
 drop_scene (TlCanvas *canvas)
 {

@@ -502,20 +502,3 @@ tl_lessons_add (GtkApplication *application)
   g_signal_connect (action, "activate", G_CALLBACK (on_lesson), application);
   g_action_map_add_action (G_ACTION_MAP (application), G_ACTION (action));
 }
-
-GMenuModel *
-tl_lessons_menu (void)
-{
-  GMenu             *menu = g_menu_new ();
-  const char *const *names = tl_lesson_names ();
-
-  for (guint i = 0; names[i] != NULL; i++)
-    {
-      g_autoptr (TlDiags) diags = tl_diags_new ();
-      g_autoptr (TlLesson) lesson = tl_lesson_load (names[i], diags);
-      g_autoptr (GMenuItem) item = g_menu_item_new (lesson != NULL ? lesson->title : names[i], NULL);
-      g_menu_item_set_action_and_target (item, "app.lesson", "s", names[i]);
-      g_menu_append_item (menu, item);
-    }
-  return G_MENU_MODEL (menu);
-}

@@ -102,12 +102,6 @@ tl_replay_track_run (TlReplayTrack *track)
   return track->run;
 }
 
-const TlReplaySpots *
-tl_replay_track_spots (TlReplayTrack *track)
-{
-  return track->spots;
-}
-
 guint64
 tl_replay_track_event (TlReplayTrack *track)
 {

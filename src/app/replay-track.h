@@ -14,7 +14,6 @@ void           tl_replay_track_free (TlReplayTrack   *track);
 /* How a player moves over it; the track is the data. Units: cycle, command, request, conflict. */
 const TlPlayerTrack *tl_replay_track_ride (void);
 TlReplayRun   *tl_replay_track_run  (TlReplayTrack   *track); /* (transfer none) */
-const TlReplaySpots *tl_replay_track_spots (TlReplayTrack *track);
 /* What the views show with @selection; until the next call. */
 const TlReplayShown *tl_replay_track_shown (TlReplayTrack *track,
                                             const char    *selection);

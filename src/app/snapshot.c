@@ -18,7 +18,6 @@ struct _TlSnapshotter
   GskRenderNode *ground; /* the static layer, or NULL */
   guint64        ground_hash;
   double         scale;
-  guint          made, kept;
 };
 
 TlSnapshotter *
@@ -158,7 +157,6 @@ draw_ground (TlSnapshotter *snapshotter, const TlScene *scene, double scale, Gtk
       snapshotter->ground = make_ground (scene, scale);
       snapshotter->ground_hash = hash;
       snapshotter->scale = scale;
-      snapshotter->made++;
     }
   gtk_snapshot_append_node (snapshot, snapshotter->ground);
 }
@@ -170,7 +168,6 @@ tl_snapshotter_draw (TlSnapshotter *snapshotter, GtkWidget *widget, const TlScen
   GHashTable *before = snapshotter->nodes;
   guint       clips = 0;
 
-  snapshotter->made = snapshotter->kept = 0;
   if (snapshotter->context == NULL)
     {
       snapshotter->context = gtk_widget_create_pango_context (widget);
@@ -200,15 +197,9 @@ tl_snapshotter_draw (TlSnapshotter *snapshotter, GtkWidget *widget, const TlScen
       guint64        hash = tl_scene_hash (scene, primitive);
       GskRenderNode *node = g_hash_table_lookup (before, &hash);
       if (node != NULL)
-        {
-          gsk_render_node_ref (node);
-          snapshotter->kept++;
-        }
+        gsk_render_node_ref (node);
       else
-        {
-          node = make_node (snapshotter, scene, primitive);
-          snapshotter->made++;
-        }
+        node = make_node (snapshotter, scene, primitive);
       if (node == NULL)
         continue;
       gtk_snapshot_append_node (snapshot, node);
@@ -217,11 +208,4 @@ tl_snapshotter_draw (TlSnapshotter *snapshotter, GtkWidget *widget, const TlScen
   while (clips-- > 0)
     gtk_snapshot_pop (snapshot);
   g_hash_table_unref (before);
-}
-
-void
-tl_snapshotter_tell (TlSnapshotter *snapshotter, guint *made, guint *kept)
-{
-  *made = snapshotter->made;
-  *kept = snapshotter->kept;
 }

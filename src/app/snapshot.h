@@ -17,9 +17,5 @@ void           tl_snapshotter_draw (TlSnapshotter *snapshotter,
                                     const TlScene *scene,
                                     double         zoom,
                                     GtkSnapshot   *snapshot);
-/* Nodes made and nodes kept in the last drawing: for the bench. */
-void           tl_snapshotter_tell (TlSnapshotter *snapshotter,
-                                    guint         *made,
-                                    guint         *kept);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (TlSnapshotter, tl_snapshotter_free)

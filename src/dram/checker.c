@@ -487,12 +487,6 @@ tl_checker_finish (TlChecker *checker, guint64 time)
 }
 
 guint64
-tl_checker_commands (const TlChecker *checker)
-{
-  return checker->commands;
-}
-
-guint64
 tl_checker_count (const TlChecker *checker)
 {
   return checker->count;

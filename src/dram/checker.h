@@ -32,7 +32,6 @@ void            tl_checker_feed     (TlChecker       *checker,
 /* The run ends at @time: refreshes that fell due are looked for. */
 void            tl_checker_finish   (TlChecker       *checker,
                                      guint64          time);
-guint64         tl_checker_commands (const TlChecker *checker);
 guint64         tl_checker_count    (const TlChecker *checker);
 /* NULL past the kept ones. */
 const TlBreach *tl_checker_breach   (const TlChecker *checker,

@@ -227,15 +227,6 @@ tl_event_file_read (const TlEventFile *file, guint chunk, TlEvent *events, GErro
   return tl_event_file_decode (file, decoder, chunk, events, NULL, error);
 }
 
-GArray *
-tl_event_file_open_rows (const TlEventFile *file, guint chunk, GError **error)
-{
-  g_autoptr (TlEventDecoder) decoder = tl_event_decoder_new ();
-  g_autoptr (GArray) rows = g_array_new (FALSE, FALSE, sizeof (TlOpenRow));
-
-  return tl_event_file_decode (file, decoder, chunk, NULL, rows, error) ? g_steal_pointer (&rows) : NULL;
-}
-
 guint
 tl_event_file_find (const TlEventFile *file, guint64 time)
 {

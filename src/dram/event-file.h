@@ -92,11 +92,6 @@ gboolean       tl_event_file_read    (const TlEventFile *file,
                                       guint              chunk,
                                       TlEvent           *events,
                                       GError           **error);
-/* The rows that are open before the chunk's first event, in order of domain, those from 2^20 on
- * aside. Any thread; errors as above. (transfer full), of TlOpenRow */
-GArray        *tl_event_file_open_rows (const TlEventFile *file,
-                                        guint              chunk,
-                                        GError           **error);
 /* First chunk that has an event at or after @time; the number of chunks when there is none. */
 guint          tl_event_file_find    (const TlEventFile *file,
                                       guint64            time);

@@ -110,15 +110,6 @@ tl_pim_program_tile_bytes (const TlPimProgram *program, guint32 i, guint32 j)
   return (elements * program->element_bits + 7) / 8;
 }
 
-/* DRAM rows of tile (i,j); the last may be partly filled, no other tile shares it. */
-static inline guint32
-tl_pim_program_tile_rows (const TlPimProgram *program, guint32 i, guint32 j)
-{
-  guint64 bytes = tl_pim_program_tile_bytes (program, i, j);
-
-  return (guint32) ((bytes + program->machine.row_bytes - 1) / program->machine.row_bytes);
-}
-
 /* Tier of tile (i,j) under the rule. FILL is first fit in the order of tile
  * indices over whole tiers of the stack: a tile goes to the lowest tier of
  * first..last with room for its rows beside the reserved bytes. */

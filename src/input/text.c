@@ -87,12 +87,6 @@ tl_text_next_line (TlText *text)
 }
 
 gboolean
-tl_text_at_end (const TlText *text)
-{
-  return text->at >= text->length;
-}
-
-gboolean
 tl_token_is (TlToken token, const char *word)
 {
   return token.length == strlen (word) && memcmp (token.text, word, token.length) == 0;

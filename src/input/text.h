@@ -43,7 +43,6 @@ gboolean tl_text_token     (TlText       *text,
 char     tl_text_peek      (TlText       *text);
 /* To the next line, over LF, CR LF or CR. FALSE at the end of the file. */
 gboolean tl_text_next_line (TlText       *text);
-gboolean tl_text_at_end    (const TlText *text);
 gboolean tl_token_is       (TlToken       token,
                             const char   *word); /* case matters */
 gboolean tl_token_is_word  (TlToken       token,

@@ -260,8 +260,6 @@ typedef enum
 /* Generic-form MLIR text, ending in a newline. Deterministic. (transfer full) */
 char             *tl_module_print      (const TlModule *module,
                                         TlPrintFlags    flags);
-/* One attribute, type left out where MLIR would leave it out. (transfer full) */
-char             *tl_attr_print        (const TlAttr   *attr);
 
 /* Reads what tl_module_print writes and what mlir-opt 14 and 15 print back for it
  * with --mlir-print-op-generic (with or without --mlir-print-debuginfo). At the

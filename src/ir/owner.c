@@ -530,12 +530,6 @@ tl_owner_rule_pus (const TlOwnerRule *rule)
   return rule->pus;
 }
 
-const char *
-tl_owner_rule_text (const TlOwnerRule *rule)
-{
-  return rule->text;
-}
-
 gboolean
 tl_owner_rule_linear (const TlOwnerRule *rule, guint32 *a, guint32 *b, guint32 *c)
 {

@@ -40,8 +40,6 @@ const TlOwnerMove *tl_owner_rule_moves (const TlOwnerRule *rule,
                                     guint              *n_moves);
 guint32      tl_owner_rule_tiles   (const TlOwnerRule  *rule);
 guint32      tl_owner_rule_pus     (const TlOwnerRule  *rule);
-/* The rule's text as it was given. */
-const char  *tl_owner_rule_text    (const TlOwnerRule  *rule);
 
 /* TRUE when the rule is seen to equal (a * i + b * j + c) mod P with 0 <= a, b, c < P,
  * moves apart: the owner classes then are residue classes. */

@@ -284,12 +284,3 @@ tl_module_print (const TlModule *module, TlPrintFlags flags)
   print_op (&printer, module->op, 0);
   return g_string_free (printer.out, FALSE);
 }
-
-char *
-tl_attr_print (const TlAttr *attr)
-{
-  GString *out = g_string_new (NULL);
-
-  print_attr (out, attr, TRUE);
-  return g_string_free (out, FALSE);
-}

@@ -49,12 +49,6 @@ static const struct
   [TL_STEP_SELECT] = { "select", NULL, 0 },
 };
 
-const char *
-tl_step_name (TlStepKind kind)
-{
-  return steps[kind].name;
-}
-
 static char *
 real_text (double value)
 {

@@ -174,6 +174,5 @@ char       *tl_semiring_text     (const TlSemiring *semiring);
 /* Stable lower-case words for text forms: "min", "add", "mul", ..., "expression",
  * "table"; and of steps: "a", "b", "constant", "less-equal", ... */
 const char *tl_operator_name     (TlOperatorKind    kind);
-const char *tl_step_name         (TlStepKind        kind);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (TlSemiring, tl_semiring_free)

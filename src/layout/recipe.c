@@ -160,18 +160,6 @@ tl_load_way_name (TlLoadWay way)
   return way_names[way];
 }
 
-gboolean
-tl_load_way_parse (const char *name, TlLoadWay *way)
-{
-  for (guint i = 0; i < G_N_ELEMENTS (way_names); i++)
-    if (strcmp (name, way_names[i]) == 0)
-      {
-        *way = (TlLoadWay) i;
-        return TRUE;
-      }
-  return FALSE;
-}
-
 char *
 tl_load_recipe_cost (const TlLoadRecipe *recipe)
 {

@@ -62,7 +62,5 @@ void        tl_load_recipe_unpack   (const TlLoadRecipe *recipe,
                                      guint8             *codes);
 /* "repeat", "share", "pad"; FALSE when @name is none. */
 const char *tl_load_way_name        (TlLoadWay        way);
-gboolean    tl_load_way_parse       (const char      *name,
-                                     TlLoadWay       *way);
 /* "3 loads of 1 byte, 2 merges, 0 shifts". (transfer full) */
 char       *tl_load_recipe_cost     (const TlLoadRecipe *recipe);

@@ -42,12 +42,6 @@ tl_law_clause (TlLaw law)
 }
 
 const char *
-tl_law_formula (TlLaw law)
-{
-  return laws[law].formula;
-}
-
-const char *
 tl_law_name (TlLaw law)
 {
   return laws[law].name;

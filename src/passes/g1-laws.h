@@ -67,8 +67,7 @@ gboolean     tl_law_evaluate   (const TlSemiring *semiring,
                                 TlScalar         *right);
 /* The clause of language.md it belongs to: 'a' or 'd'. */
 char         tl_law_clause     (TlLaw             law);
-/* "a (+) (a (x) c) = a" and what it is called: "absorption". */
-const char  *tl_law_formula    (TlLaw             law);
+/* What it is called: "absorption". */
 const char  *tl_law_name       (TlLaw             law);
 /* "a = 3, c = 1: 3 + (3 x 1) gives 6, not 3" in the operators' own spelling. (transfer full) */
 char        *tl_law_text       (const TlSemiring   *semiring,

@@ -6,9 +6,6 @@
 
 /* Before anything happened. */
 TlSimMoment *tl_moment_new     (const TlSimPlan   *plan);
-/* *to = *from, for moments of one run. */
-void         tl_moment_set     (TlSimMoment       *to,
-                                const TlSimMoment *from);
 /* @event happens; of what it names in the lists. */
 void         tl_moment_apply   (TlSimMoment       *moment,
                                 const TlSimPlan   *plan,

@@ -27,19 +27,6 @@ tl_sim_moment_free (TlSimMoment *moment)
   g_free (moment);
 }
 
-void
-tl_moment_set (TlSimMoment *to, const TlSimMoment *from)
-{
-  TlPuMoment   *pu = to->pu;
-  TlBankMoment *bank = to->bank;
-
-  *to = *from;
-  to->pu = pu;
-  to->bank = bank;
-  memcpy (pu, from->pu, from->n_pus * sizeof *pu);
-  memcpy (bank, from->bank, (gsize) from->n_pus * from->n_banks * sizeof *bank);
-}
-
 TlSimMoment *
 tl_sim_moment_copy (const TlSimMoment *moment)
 {

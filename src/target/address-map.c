@@ -218,12 +218,6 @@ tl_address_map_rows (const TlAddressMap *map)
   return map->rows;
 }
 
-const guint64 *
-tl_address_map_inverse (const TlAddressMap *map)
-{
-  return map->inverse;
-}
-
 guint64
 tl_address_map_apply (const TlAddressMap *map, guint64 unit)
 {

@@ -61,7 +61,6 @@ guint         tl_address_map_column_bits (const TlAddressMap *map);
 guint         tl_address_map_row_bits (const TlAddressMap *map);
 /* The matrix: bit i of a place is the parity of rows[i] & unit. */
 const guint64 *tl_address_map_rows   (const TlAddressMap *map);
-const guint64 *tl_address_map_inverse (const TlAddressMap *map);
 
 /* Unit -> place by a few table look-ups; unit < 2^bits. */
 guint64       tl_address_map_apply   (const TlAddressMap *map,

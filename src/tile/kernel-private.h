@@ -21,7 +21,6 @@ typedef struct
 typedef enum
 {
   TL_TILE_VARIABLE_BLOCK,
-  TL_TILE_VARIABLE_PARAMETER,
   TL_TILE_VARIABLE_LOOP,
 } TlTileVariableKind;
 
@@ -31,8 +30,7 @@ typedef struct
   char              *name;
 } TlTileVariable;
 
-/* Expression 0 and tensor 0 are fillers; variables 0..2 are the block's indices and the
- * parameters follow in their order, between loops' variables. */
+/* Expression 0 and tensor 0 are fillers; variables 0..2 are the block's indices, those of loops follow. */
 struct _TlTileKernel
 {
   char         *name;

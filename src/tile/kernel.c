@@ -131,14 +131,6 @@ tl_tile_kernel_tensor (const TlTileKernel *kernel, guint tensor)
 }
 
 guint
-tl_tile_parameter (TlTileKernel *kernel, const char *name)
-{
-  guint variable = add_variable (kernel, TL_TILE_VARIABLE_PARAMETER, name);
-
-  return add_expr (kernel, (TlTileExpr) { TL_TILE_VARIABLE, 0, variable });
-}
-
-guint
 tl_tile_block_index (TlTileKernel *kernel, guint dimension)
 {
   g_return_val_if_fail (dimension < 3, 0);

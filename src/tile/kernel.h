@@ -14,7 +14,7 @@
 typedef enum
 {
   TL_TILE_CONSTANT,
-  TL_TILE_VARIABLE, /* a parameter, a block index or a loop's variable */
+  TL_TILE_VARIABLE, /* a block index or a loop's variable */
   TL_TILE_INDEX,    /* coordinate of the element in dimension a */
   TL_TILE_ELEMENT,  /* value of the element of operand a (0 or 1) */
   TL_TILE_PLUS,
@@ -179,9 +179,7 @@ const TlTileInstruction *tl_tile_kernel_at  (const TlTileKernel *kernel,
 const TlTileTensor *tl_tile_kernel_tensor   (const TlTileKernel *kernel,
                                              guint               tensor);
 
-/* Variables; each function gives an expression. A parameter's value comes with the launch,
- * in the order of parameters. */
-guint tl_tile_parameter   (TlTileKernel *kernel, const char *name);
+/* Variables; each function gives an expression. */
 /* Of dimension 0..2. */
 guint tl_tile_block_index (TlTileKernel *kernel, guint dimension);
 /* The number for TL_TILE_FOR's amount is in *variable. */

@@ -120,7 +120,6 @@ static void
 block_start (TlTileRun *run, TlTileBlock *block, guint64 number)
 {
   const TlTilePlan *plan = run->plan;
-  guint             parameter = 0;
 
   block->number = (guint) number;
   block_index (run, number, block->index);
@@ -143,9 +142,7 @@ block_start (TlTileRun *run, TlTileBlock *block, guint64 number)
     {
       TlTileVariableKind kind = g_array_index (run->kernel->variables, TlTileVariable, v).kind;
 
-      block->variables[v] = kind == TL_TILE_VARIABLE_BLOCK       ? block->index[v]
-                            : kind == TL_TILE_VARIABLE_PARAMETER ? run->launch->parameters[parameter++]
-                                                                 : 0;
+      block->variables[v] = kind == TL_TILE_VARIABLE_BLOCK ? block->index[v] : 0;
     }
 }
 
@@ -378,16 +375,10 @@ refuse_launch (TlTileRun *run, const char *what, guint64 given, guint64 wanted)
 static gboolean
 check_launch (TlTileRun *run)
 {
-  guint n_parameters = 0;
-
   run->n_blocks = 1;
   for (guint d = 0; d < 3; d++)
     if (!tl_mul_u64 (run->n_blocks, run->launch->grid[d], &run->n_blocks) || run->n_blocks > MAX_BLOCKS)
       return refuse_launch (run, "blocks and more", run->launch->grid[d], MAX_BLOCKS);
-  for (guint v = 0; v < run->kernel->variables->len; v++)
-    n_parameters += g_array_index (run->kernel->variables, TlTileVariable, v).kind == TL_TILE_VARIABLE_PARAMETER;
-  if (run->launch->n_parameters != n_parameters)
-    return refuse_launch (run, "parameters are given", run->launch->n_parameters, n_parameters);
   if (run->launch->n_buffers != run->kernel->buffers->len)
     return refuse_launch (run, "buffers are given", run->launch->n_buffers, run->kernel->buffers->len);
   if (run->launch->shared_bytes > G_GUINT64_CONSTANT (1) << 26)

@@ -19,7 +19,7 @@ typedef enum
   TL_TILE_FAULT_ARITHMETIC,    /* an integer divided by zero */
   TL_TILE_FAULT_MEMORY,        /* more shared or global memory than there is */
   TL_TILE_FAULT_DEADLOCK,      /* all blocks wait for semaphores */
-  TL_TILE_FAULT_LAUNCH,        /* a buffer, parameter or size is not as it must be */
+  TL_TILE_FAULT_LAUNCH,        /* a buffer or size is not as it must be */
   TL_TILE_FAULT_TOO_LONG,      /* more instructions than the launch allows */
 } TlTileFaultKind;
 
@@ -48,8 +48,6 @@ typedef struct
 typedef struct
 {
   guint         grid[3];       /* blocks */
-  const double *parameters;    /* in the order of their making */
-  guint         n_parameters;
   TlTileBuffer *buffers;       /* in the order of their making; written in place */
   guint         n_buffers;
   guint64       shared_bytes;  /* that a block may have; 0: 227 KiB */

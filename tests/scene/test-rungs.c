@@ -1,7 +1,7 @@
 /* The pass ladder's lines: what changed, where they stem from, streams of one PU. */
-#include "scene/rungs.h"
 #include "emit/stream.h"
 #include "engine/build.h"
+#include "scene/rungs.h"
 #include "support/support.h"
 
 #include <string.h>
