@@ -3,6 +3,7 @@
 #include "base/hash.h"
 #include "base/number.h"
 #include "cli/plan.h"
+#include "engine/operand.h"
 #include "place/gemm-plan.h"
 #include "place/global-hash.h"
 #include "place/product.h"
@@ -74,7 +75,8 @@ read_product (const TlPlanWishes *wishes, Report *report)
 {
   g_autoptr (TlDiags) diags = tl_diags_new ();
   TlTarget *target = report->build->target;
-  gboolean  fine = tl_product_read_on (report->build->ast, target, &report->product, diags);
+  gboolean  fine
+      = tl_product_read_on (report->build->ast, target, tl_operand_facts, report->build, &report->product, diags);
 
   if (fine && tl_target_kind (target) != TL_MACHINE_CU)
     {

@@ -244,7 +244,7 @@ load_datum (TlBuildDatum *datum, const TlAst *ast, const TlDataDecl *decl, guint
   datum->columns = decl->n_shape == 1 ? 1 : extent (decl, 1);
   if (decl->damaged)
     return;
-  if (call.element.bits == 0)
+  if (call.element.bits == 0 && (decl->source == NULL || g_strcmp0 (decl->source->text, "tensor") != 0))
     tl_element_type_parse ("i32", &call.element);
   call.rows = datum->rows;
   call.columns = datum->columns;

@@ -181,6 +181,22 @@ tl_road_go_on_product (TlRoad *road, TlModule *module)
   build->ns[TL_STAGE_STREAM] = tl_road_now () - since;
 }
 
+/* Whether an operand's data were to be read and could not: that has been said, and all that follows from it need not. */
+static gboolean
+lacks_data (const TlBuild *build)
+{
+  const char *const names[] = { build->recurrence->left, build->recurrence->right };
+
+  for (guint i = 0; i < G_N_ELEMENTS (names); i++)
+    {
+      const TlBuildDatum *datum = tl_build_data_find (build->data, names[i]);
+
+      if (datum != NULL && datum->input == NULL && tl_diags_errors (datum->diags) > 0)
+        return TRUE;
+    }
+  return FALSE;
+}
+
 /* A product's knobs, its module, and all groups. */
 void
 tl_road_make_product (TlRoad *road)
@@ -192,6 +208,8 @@ tl_road_make_product (TlRoad *road)
   gint64    start = tl_road_now ();
   TlCuKnobs knobs;
 
+  if (lacks_data (build))
+    return;
   if (tl_target_map (build->target) == NULL)
     {
       tl_diag_reason (tl_diags_add (diags, TL_SEVERITY_ERROR, "no-map", build->source, build->recurrence->update_span,

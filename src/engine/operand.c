@@ -1,11 +1,26 @@
 /* Operand tiles of builds. */
 #include "engine/operand.h"
+
+#include "engine/build-data.h"
 #include "place/place-line.h"
 
 #include <string.h>
 
 /* Requests that are counted to choose among the ways to share the domains. */
 #define SAMPLE (1u << 18)
+
+void
+tl_operand_facts (const char *name, TlOperandFacts *known, gconstpointer build)
+{
+  const TlBuildDatum *datum = tl_build_data_find (((const TlBuild *) build)->data, name);
+
+  if (datum == NULL)
+    return;
+  known->rows = datum->rows;
+  known->columns = datum->columns;
+  if (datum->input != NULL && datum->input->kind == TL_INPUT_TENSOR)
+    known->element = datum->input->element;
+}
 
 static gboolean
 read_product (TlBuild *build, TlProduct *product, TlDiags *diags)
@@ -25,7 +40,7 @@ read_product (TlBuild *build, TlProduct *product, TlDiags *diags)
                       "units of a tile are quanta of a compute unit's own stack, such as cu-t8b16");
       return FALSE;
     }
-  return tl_product_read_on (build->ast, target, product, diags);
+  return tl_product_read_on (build->ast, target, tl_operand_facts, build, product, diags);
 }
 
 /* A layout that the program writes for one of the operands has its way over the plan's. */

@@ -29,6 +29,10 @@ TlOperandTile *tl_operand_tile_new  (TlBuild       *build,
                                      gpointer       data,
                                      TlDiags       *diags);
 void           tl_operand_tile_free (TlOperandTile *tile);
+/* What the data of operand @name of @build, a TlBuild, say of it: for tl_product_read_on. */
+void           tl_operand_facts     (const char     *name,
+                                     TlOperandFacts *known,
+                                     gconstpointer   build);
 /* The operand of that name; FALSE when the product has none. */
 gboolean       tl_operand_find      (const TlBuild *build,
                                      const char    *name,

@@ -8,6 +8,7 @@
 #include "input/graph-build.h"
 #include "input/gunzip.h"
 #include "input/matrix-market.h"
+#include "input/tensor.h"
 
 #include "sim/closure.h"
 
@@ -129,14 +130,20 @@ read_bytes (const TlInputPlan *plan, const char *name, const char *bytes, gsize 
   input->name = g_strdup (name);
   input->element = plan->element;
   input->plan = tl_input_plan_copy (plan);
-  if (length > TL_INPUT_MAX_BYTES)
+  guint64 most = plan->kind == TL_INPUT_TENSOR ? TL_INPUT_MAX_TENSORS : TL_INPUT_MAX_BYTES;
+  if (length > most)
     {
-      g_autofree char *size = tl_format_bytes (length), *allowed = tl_format_bytes (TL_INPUT_MAX_BYTES);
+      g_autofree char *size = tl_format_bytes (length), *allowed = tl_format_bytes (most);
       TlDiag *diag = tl_diags_add_at (diags, TL_SEVERITY_ERROR, "file-too-large", name, 0, 0, "the file has %s", size);
-      tl_diag_reason (diag, "readers take at most %s of text; cut the file down", allowed);
+      tl_diag_reason (diag, "readers take at most %s%s; cut the file down", allowed,
+                      plan->kind == TL_INPUT_TENSOR ? "" : " of text");
       return NULL;
     }
   input->content_hash = tl_fnv1a64 (TL_FNV1A64_START, bytes, length);
+  if (plan->kind == TL_INPUT_TENSOR)
+    return tl_read_tensor (input, (const guint8 *) bytes, length, diags) && extents_agree (plan, input, diags)
+               ? g_steal_pointer (&input)
+               : NULL;
   if (is_letters (plan->kind))
     {
       TlSequences *sequences = tl_sequences_read (name, bytes, length, TL_INPUT_MAX_BYTES, diags);
@@ -182,7 +189,7 @@ tl_input_load (const TlInputPlan *plan, const char *name, gconstpointer bytes, g
   if (plan->file != NULL)
     return read_bytes (plan, name, bytes != NULL ? bytes : "", length, diags);
   static const char *const functions[]
-      = { "graph", "matrix", "random", "road", "powerlaw", "reads", "sequence", "genome" };
+      = { "graph", "matrix", "random", "road", "powerlaw", "reads", "sequence", "genome", "tensor" };
   TlInput *input = is_letters (plan->kind) ? generate_letters (plan) : tl_generate (plan);
   gboolean seed_first = plan->kind == TL_INPUT_RANDOM;
   input->plan = tl_input_plan_copy (plan);
@@ -248,6 +255,7 @@ tl_input_facts (const TlInput *input, const char *data, TlDataFacts *facts)
                            .rows = input->rows,
                            .columns = input->columns,
                            .content_hash = input->content_hash,
+                           .element = input->kind == TL_INPUT_TENSOR ? input->element : (TlElementType) { 0 },
                            .bounds_known = input->bounds_known,
                            .low = input->low,
                            .high = input->high };

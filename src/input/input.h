@@ -51,7 +51,7 @@ typedef struct
                                      * NULL: random (0) */
   const TlInputArgument *arguments;
   guint                  n_arguments;
-  TlElementType          element;  /* i32 is usual when none is written */
+  TlElementType          element;  /* i32 is usual when none is written; bits 0 for a tensor's own */
   guint64                rows;     /* declared extents, 0 when not declared or not yet known */
   guint64                columns;
   gboolean               closure;  /* the data is D of a closure: random ones are then not negative */
@@ -67,13 +67,15 @@ typedef enum
   TL_INPUT_READS,    /* reads ("f"): any number of records */
   TL_INPUT_SEQUENCE, /* sequence ("f"): one record */
   TL_INPUT_GENOME,   /* genome (n, seed): one record, n letters A, C, G, T */
+  TL_INPUT_TENSOR,   /* tensor ("f.safetensors" or "f.gguf", "name"): a matrix of a model file */
 } TlInputKind;
 
 typedef struct
 {
   TlInputKind   kind;
   char         *file;   /* as written, NULL for generators: fetch its bytes and load */
-  TlElementType element;
+  char         *tensor; /* TENSOR: its name in the file */
+  TlElementType element; /* bits 0 of a tensor: as the file has it */
   guint64       rows;   /* generators: the extents; files: declared ones, 0 if none */
   guint64       columns;
   guint64       seed;
@@ -120,7 +122,7 @@ typedef struct
   gatomicrefcount refs;
   TlInputKind     kind;
   char           *name;     /* of the file as the user gave it, or the call: "road(1024, 7)" */
-  const char     *format;   /* "FASTA", "FASTQ", "SNAP edge list", "DIMACS .gr", "MatrixMarket", "dense matrix", "generated" */
+  const char     *format;   /* "FASTA", "FASTQ", "SNAP edge list", "DIMACS .gr", "MatrixMarket", "dense matrix", "safetensors", "GGUF", "generated" */
   TlElementType   element;
   guint64         rows;         /* of a matrix; letters of all records */
   guint64         columns;      /* 1 for letters */
@@ -142,6 +144,7 @@ typedef struct
 
 /* Limits of every reader. */
 #define TL_INPUT_MAX_BYTES (G_GUINT64_CONSTANT (512) << 20) /* of text, also after gunzip */
+#define TL_INPUT_MAX_TENSORS (G_GUINT64_CONSTANT (4) << 30) /* bytes of a file of tensors */
 #define TL_INPUT_MAX_NODES G_GUINT64_CONSTANT (0x7fffffff)
 
 /* Makes the input from the file's bytes (@name: the file as the user gave it, for

@@ -12,6 +12,7 @@
 typedef enum
 {
   WANT_FILE,
+  WANT_NAME,
   WANT_INTEGER,
   WANT_REAL
 } Want;
@@ -59,6 +60,10 @@ static const struct
     TL_INPUT_GENOME,
     "genome(N, SEED)",
     { { "n", WANT_INTEGER, TRUE, TRUE }, { "seed", WANT_INTEGER, TRUE, TRUE } } },
+  { "tensor",
+    TL_INPUT_TENSOR,
+    "tensor(\"FILE.safetensors\", \"NAME\"), or a FILE.gguf",
+    { { "file", WANT_FILE, TRUE, TRUE }, { "name", WANT_NAME, TRUE, TRUE } } },
 };
 
 gboolean
@@ -105,16 +110,19 @@ static const char *const kind_words[] = { "a whole number", "a number", "a strin
 static void
 check_kind (Binding *binding, const Parameter *parameter, const TlInputArgument *argument)
 {
-  static const char *const wants[] = { "a file name in double quotes", "a whole number", "a number" };
-  gboolean                 good = parameter->want == WANT_FILE      ? argument->kind == TL_ARGUMENT_STRING
-                                  : parameter->want == WANT_INTEGER ? argument->kind == TL_ARGUMENT_INTEGER
-                                                                    : argument->kind != TL_ARGUMENT_STRING;
+  static const char *const wants[]
+      = { "a file name in double quotes", "a name in double quotes", "a whole number", "a number" };
+  gboolean good = parameter->want <= WANT_NAME      ? argument->kind == TL_ARGUMENT_STRING
+                  : parameter->want == WANT_INTEGER ? argument->kind == TL_ARGUMENT_INTEGER
+                                                    : argument->kind != TL_ARGUMENT_STRING;
 
   if (!good)
     wrong (binding, argument->span, "%s of %s is %s, not %s", parameter->name, binding->function,
            kind_words[argument->kind], wants[parameter->want]);
   else if (parameter->want == WANT_FILE && argument->text[0] == '\0')
     wrong (binding, argument->span, "the file name is empty");
+  else if (parameter->want == WANT_NAME && argument->text[0] == '\0')
+    wrong (binding, argument->span, "the name is empty");
 }
 
 static void
@@ -318,13 +326,15 @@ tl_input_plan (const TlInputCall *call, TlDiags *diags)
       plan->source = call->source != NULL ? tl_source_ref (call->source) : NULL;
       if (given (&binding, "file") != NULL)
         plan->file = g_strdup (given (&binding, "file")->text);
+      if (binding.errors == 0 && given (&binding, "name") != NULL)
+        plan->tensor = g_strdup (given (&binding, "name")->text);
       if (binding.errors == 0 && calls[i].parameters[0].want != WANT_FILE)
         plan_generator (&binding, plan);
       return binding.errors == 0 ? g_steal_pointer (&plan) : NULL;
     }
   TlDiag *diag = tl_diags_add (diags, TL_SEVERITY_ERROR, "unknown-source", call->source, call->span,
                                "data cannot come from %s", function);
-  tl_diag_reason (diag, "known here are graph, matrix, random, road, powerlaw, reads, sequence and genome");
+  tl_diag_reason (diag, "known here are graph, matrix, random, road, powerlaw, reads, sequence, genome and tensor");
   return NULL;
 }
 
@@ -334,6 +344,7 @@ tl_input_plan_copy (const TlInputPlan *plan)
   TlInputPlan *copy = g_memdup2 (plan, sizeof *plan);
 
   copy->file = g_strdup (plan->file);
+  copy->tensor = g_strdup (plan->tensor);
   copy->source = plan->source != NULL ? tl_source_ref (plan->source) : NULL;
   return copy;
 }
@@ -345,5 +356,6 @@ tl_input_plan_free (TlInputPlan *plan)
     return;
   g_clear_pointer (&plan->source, tl_source_unref);
   g_free (plan->file);
+  g_free (plan->tensor);
   g_free (plan);
 }

@@ -336,21 +336,20 @@ check_output (Resolver *resolver)
 }
 
 static void
-find_extents (const TlRecurrence *recurrence, const GArray *facts, guint64 extents[4])
+find_facts (const TlRecurrence *recurrence, const GArray *facts, TlOperandFacts known[TL_N_GEMM_OPERANDS])
 {
   const char *const names[] = { recurrence->left, recurrence->right };
 
-  memset (extents, 0, 4 * sizeof *extents);
-  for (guint i = 0; i < 2; i++)
-    for (guint f = 0; facts != NULL && f < facts->len; f++)
-      {
-        const TlDataFacts *fact = &g_array_index (facts, TlDataFacts, f);
-        if (strcmp (fact->name, names[i]) == 0)
-          {
-            extents[2 * i] = fact->rows;
-            extents[2 * i + 1] = fact->columns;
-          }
-      }
+  for (guint i = 0; i < TL_N_GEMM_OPERANDS; i++)
+    {
+      known[i] = (TlOperandFacts) { 0 };
+      for (guint f = 0; facts != NULL && f < facts->len; f++)
+        {
+          const TlDataFacts *fact = &g_array_index (facts, TlDataFacts, f);
+          if (strcmp (fact->name, names[i]) == 0)
+            known[i] = (TlOperandFacts) { fact->rows, fact->columns, fact->element };
+        }
+    }
 }
 
 /* Tile and quantum have been read with the product; places stand in lines of their own. */
@@ -378,14 +377,14 @@ tl_cu_knobs_resolve (TlCuKnobs *knobs, const TlAst *ast, const TlRecurrence *rec
   const TlMemory    *memory = tl_target_memory (target);
   const TlCuMachine *machine = tl_target_cu_machine (target);
   g_autoptr (TlDiags) said_already = tl_diags_new ();
-  guint64  extents[4];
-  gboolean read;
+  TlOperandFacts known[TL_N_GEMM_OPERANDS];
+  gboolean       read;
 
   g_return_val_if_fail (machine != NULL, FALSE);
   *knobs = (TlCuKnobs) { 0 };
   judge_keys (&resolver);
-  find_extents (recurrence, facts, extents);
-  read = tl_product_of (ast, recurrence->output, recurrence->left, recurrence->right, recurrence->transposed, extents,
+  find_facts (recurrence, facts, known);
+  read = tl_product_of (ast, recurrence->output, recurrence->left, recurrence->right, recurrence->transposed, known,
                         target, &knobs->product, resolver.take.right ? diags : said_already);
   resolver.take.right &= read;
   knobs->stages = DEFAULT_STAGES;

@@ -382,7 +382,7 @@ wavefront (TlG1 *g1)
 static gboolean
 data_of_later (TlG1 *g1)
 {
-  static const char *const here[] = { "graph", "matrix", "random", "road", "powerlaw" };
+  static const char *const here[] = { "graph", "matrix", "random", "road", "powerlaw", "tensor" };
 
   for (guint i = 0; i < g1->ast->n_data; i++)
     {

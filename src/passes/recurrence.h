@@ -22,6 +22,7 @@ typedef struct
   guint8       *cells;
   guint64       records;       /* sequences of reads; 0: no reads */
   guint64       longest;       /* letters of the longest of them */
+  TlElementType element;       /* as a file of tensors has it; bits 0: none says */
 } TlDataFacts;
 
 /* Loop positions of the update C[i,j] = C[i,j] (+) (L[i,k] (x) R[k,j]). */

@@ -94,14 +94,17 @@ match (const TlStmt *update, TlProduct *product)
 
 /* The extents of a matrix that fit 32 bits. */
 static gboolean
-read_extents (const TlAst *ast, const char *name, const guint64 *known, guint32 *rows, guint32 *columns,
+read_extents (const TlAst *ast, const char *name, const TlOperandFacts *known, guint32 *rows, guint32 *columns,
               TlElementType *type, TlDiags *diags)
 {
   const TlDataDecl *data = tl_ast_data (ast, name);
   gint64            extent[2] = { 0, 0 };
 
-  for (guint i = 0; known != NULL && i < 2; i++)
-    extent[i] = (gint64) MIN (known[i], (guint64) G_MAXINT64);
+  if (known != NULL)
+    {
+      extent[0] = (gint64) MIN (known->rows, (guint64) G_MAXINT64);
+      extent[1] = (gint64) MIN (known->columns, (guint64) G_MAXINT64);
+    }
   for (guint i = 0; data != NULL && i < 2 && data->n_shape == 2; i++)
     if (extent[i] == 0 && !tl_expr_integer (data->shape[i], &extent[i]))
       extent[i] = 0;
@@ -114,19 +117,19 @@ read_extents (const TlAst *ast, const char *name, const guint64 *known, guint32 
     }
   *rows = (guint32) extent[0];
   *columns = (guint32) extent[1];
-  *type = data->type;
+  *type = data->type.bits == 0 && known != NULL ? known->element : data->type;
   return TRUE;
 }
 
 static gboolean
-read_sizes (const TlAst *ast, const guint64 *extents, TlProduct *product, TlDiags *diags)
+read_sizes (const TlAst *ast, const TlOperandFacts *facts, TlProduct *product, TlDiags *diags)
 {
   TlGemmShape *shape = &product->shape;
   guint32      rows[2], columns[2];
 
   for (TlGemmOperand i = TL_GEMM_A; i < TL_N_GEMM_OPERANDS; i++)
     {
-      if (!read_extents (ast, product->operand[i], extents != NULL ? &extents[2 * i] : NULL, &rows[i], &columns[i],
+      if (!read_extents (ast, product->operand[i], facts != NULL ? &facts[i] : NULL, &rows[i], &columns[i],
                          &product->type[i], diags))
         return FALSE;
       shape->bits[i] = product->type[i].bits != 0 ? product->type[i].bits : 16;
@@ -189,14 +192,14 @@ read_tile (const TlAst *ast, const TlTarget *target, TlGemmShape *shape)
 
 /* Sizes and what config lines say, for operands that are known. */
 static gboolean
-complete (const TlAst *ast, const guint64 *extents, guint32 quantum, const TlTarget *target, TlSpan span,
+complete (const TlAst *ast, const TlOperandFacts *facts, guint32 quantum, const TlTarget *target, TlSpan span,
           TlProduct *product, TlDiags *diags)
 {
   TlGemmShape *shape = &product->shape;
   TlGemmTiles  tiles;
   g_autoptr (TlAst) line = NULL;
 
-  if (!read_sizes (ast, extents, product, diags))
+  if (!read_sizes (ast, facts, product, diags))
     return FALSE;
   read_tile (ast, target, shape);
   shape->quantum = quantum;
@@ -221,7 +224,9 @@ complete (const TlAst *ast, const guint64 *extents, guint32 quantum, const TlTar
 }
 
 static gboolean
-read_text (const TlAst *ast, guint32 quantum, const TlTarget *target, TlProduct *product, TlDiags *diags)
+read_text (const TlAst *ast, guint32 quantum, const TlTarget *target,
+           void (*facts) (const char *name, TlOperandFacts *known, gconstpointer data), gconstpointer data,
+           TlProduct *product, TlDiags *diags)
 {
   const TlAlgorithm *algorithm = ast->n_algorithms == 1 ? ast->algorithms[0] : NULL;
   const TlStmt      *update = algorithm != NULL ? innermost (algorithm->body, algorithm->n_body) : NULL;
@@ -237,28 +242,33 @@ read_text (const TlAst *ast, guint32 quantum, const TlTarget *target, TlProduct 
       tl_diag_reason (diag, "tiles are placed of C[m,n] = C[m,n] + A[m,k] * W[k,n], with A and W other arrays than C");
       return FALSE;
     }
-  return complete (ast, NULL, quantum, target, update->span, product, diags);
+  TlOperandFacts known[TL_N_GEMM_OPERANDS] = { { 0 } };
+  for (guint i = 0; facts != NULL && i < TL_N_GEMM_OPERANDS; i++)
+    facts (product->operand[i], &known[i], data);
+  return complete (ast, known, quantum, target, update->span, product, diags);
 }
 
 gboolean
 tl_product_read (const TlAst *ast, guint32 quantum, TlProduct *product, TlDiags *diags)
 {
-  return read_text (ast, quantum, NULL, product, diags);
+  return read_text (ast, quantum, NULL, NULL, NULL, product, diags);
 }
 
 gboolean
-tl_product_read_on (const TlAst *ast, const TlTarget *target, TlProduct *product, TlDiags *diags)
+tl_product_read_on (const TlAst *ast, const TlTarget                                                          *target,
+                    void (*facts) (const char *name, TlOperandFacts *known, gconstpointer data), gconstpointer data,
+                    TlProduct *product, TlDiags *diags)
 {
-  return read_text (ast, tl_target_memory (target)->unit_bytes, target, product, diags);
+  return read_text (ast, tl_target_memory (target)->unit_bytes, target, facts, data, product, diags);
 }
 
 gboolean
 tl_product_of (const TlAst *ast, const char *output, const char *left, const char *right, gboolean transposed,
-               const guint64 *extents, const TlTarget *target, TlProduct *product, TlDiags *diags)
+               const TlOperandFacts *facts, const TlTarget *target, TlProduct *product, TlDiags *diags)
 {
   *product = (TlProduct) { .name = ast->n_algorithms > 0 ? ast->algorithms[0]->name : NULL,
                            .output = output,
                            .operand = { left, right },
                            .shape = { .transposed = transposed } };
-  return complete (ast, extents, tl_target_memory (target)->unit_bytes, target, tl_span (0, 0), product, diags);
+  return complete (ast, facts, tl_target_memory (target)->unit_bytes, target, tl_span (0, 0), product, diags);
 }

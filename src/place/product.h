@@ -24,19 +24,29 @@ gboolean tl_product_read (const TlAst *ast,
                           guint32      quantum,
                           TlProduct   *product,
                           TlDiags     *diags);
-/* The same on a compute unit: quanta are its units, and what no line says its own <knobs> may. */
+/* What is known of an operand's data from the data themselves; zeros where nothing is. */
+typedef struct
+{
+  guint64       rows, columns;
+  TlElementType element; /* bits 0: not known */
+} TlOperandFacts;
+
+/* The same on a compute unit: quanta are its units, and what no line says its own <knobs> may. @facts is called with
+ * the name of each operand and fills what is known; NULL: nothing is. */
 gboolean tl_product_read_on (const TlAst    *ast,
                              const TlTarget *target,
+                             void          (*facts) (const char *name, TlOperandFacts *known, gconstpointer data),
+                             gconstpointer   data,
                              TlProduct      *product,
                              TlDiags        *diags);
-/* The same of operands that are known: @left is M x K, @right K x N, or N x K when @transposed. @extents: rows and
- * columns of both as their data have them, 0 where unknown; or NULL. */
-gboolean tl_product_of   (const TlAst    *ast,
-                          const char     *output,
-                          const char     *left,
-                          const char     *right,
-                          gboolean        transposed,
-                          const guint64  *extents,
-                          const TlTarget *target,
-                          TlProduct      *product,
-                          TlDiags        *diags);
+/* The same of operands that are known: @left is M x K, @right K x N, or N x K when @transposed. @facts of both; may be
+ * NULL. */
+gboolean tl_product_of   (const TlAst          *ast,
+                          const char           *output,
+                          const char           *left,
+                          const char           *right,
+                          gboolean              transposed,
+                          const TlOperandFacts *facts,
+                          const TlTarget       *target,
+                          TlProduct            *product,
+                          TlDiags              *diags);
