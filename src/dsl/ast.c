@@ -118,3 +118,14 @@ tl_expr_named (const TlExpr *call, const char *name)
       return call->args[i]->args[0];
   return NULL;
 }
+
+gboolean
+tl_function_rounds (const char *name)
+{
+  static const char *const names[] = { "round", "floor", "ceil", "trunc", "truncate", "quantize", "saturate" };
+
+  for (guint i = 0; i < G_N_ELEMENTS (names); i++)
+    if (g_ascii_strcasecmp (name, names[i]) == 0)
+      return TRUE;
+  return FALSE;
+}

@@ -210,6 +210,8 @@ const TlPlaceDecl  *tl_ast_place    (const TlAst *ast,
  * FALSE when it has names, is no integer or overflows. */
 gboolean            tl_expr_integer (const TlExpr *expr,
                                      gint64       *value);
+/* Whether a function of that name rounds: round, floor, ... The language has none of them. */
+gboolean            tl_function_rounds (const char *name);
 /* Named argument @name of a CALL or WORDS node, or NULL. */
 const TlExpr       *tl_expr_named   (const TlExpr *call,
                                      const char   *name);

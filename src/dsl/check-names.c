@@ -309,6 +309,19 @@ check_named (TlChecker *checker, const TlExpr *expr)
   check_args (checker, expr);
 }
 
+static gboolean
+holds_written (const TlChecker *checker, const TlExpr *expr)
+{
+  const TlArrayName *array = expr->kind == TL_EXPR_SUBSCRIPT ? tl_check_array (checker, expr->text) : NULL;
+
+  if (array != NULL && array->written)
+    return TRUE;
+  for (guint i = 0; i < expr->n_args; i++)
+    if (holds_written (checker, expr->args[i]))
+      return TRUE;
+  return FALSE;
+}
+
 static void
 check_call (TlChecker *checker, const TlExpr *expr)
 {
@@ -344,6 +357,9 @@ check_call (TlChecker *checker, const TlExpr *expr)
                          "use square brackets");
       return;
     }
+  /* Cells that are rounded are refused for what that does, clause (a), not for the name. */
+  if (tl_function_rounds (expr->text) && holds_written (checker, expr))
+    return;
   g_autoptr (GPtrArray) known = g_ptr_array_new ();
   g_ptr_array_add (known, (gpointer) "min");
   g_ptr_array_add (known, (gpointer) "max");

@@ -408,24 +408,26 @@ border_value (const TlGrid *grid, const TlGridBorder *border, gint64 at, TlGridR
                   "it is made of its loop, numbers and gap costs");
 }
 
-/* The cells of one border, NULL where it is absent. */
+/* The cells of one border, NULL where it is absent; @other: the border on the other side. */
 static gboolean
-fill_border (const TlGrid *grid, const TlGridTable *table, const TlGridBorder *border, guint32 n, GPtrArray *cells,
-             const TlScalar **out, TlDiags *diags)
+fill_border (const TlGrid *grid, const TlGridTable *table, const TlGridBorder *border, const TlGridBorder *other,
+             guint32 n, GPtrArray *cells, const TlScalar **out, TlDiags *diags)
 {
-  TlScalar *values;
+  const TlGridBorder *corner = table->corner.expr != NULL ? &table->corner : border->expr != NULL ? border : other;
+  TlScalar           *values;
 
   if (border->expr == NULL && !table->zero_border && table->corner.expr == NULL)
     return TRUE;
   values = g_new0 (TlScalar, (gsize) n + 1);
   g_ptr_array_add (cells, values);
   *out = values;
-  for (guint32 k = 0; k <= n && !table->zero_border; k++)
+  for (guint32 k = 0; k <= n; k++)
     {
-      values[k] = grid->semiring->zero;
-      if (k == 0 && table->corner.expr != NULL
-              ? !border_value (grid, &table->corner, 0, NULL, NULL, &values[k], diags)
-              : border->expr != NULL && !border_value (grid, border, k, NULL, NULL, &values[k], diags))
+      const TlGridBorder *from = k == 0 && (table->corner.expr != NULL || table->zero_border) ? corner : border;
+
+      if (from->expr == NULL && !table->zero_border)
+        values[k] = grid->semiring->zero;
+      if (from->expr != NULL && !border_value (grid, from, k, NULL, NULL, &values[k], diags))
         return FALSE;
     }
   return TRUE;
@@ -440,8 +442,8 @@ tl_grid_values_borders (const TlGridValues *values, TlWaveProblem *problem, GPtr
     {
       const TlGridTable *table = &grid->tables[t];
 
-      if (!fill_border (grid, table, &table->column, problem->rows, cells, &problem->column[t], diags)
-          || !fill_border (grid, table, &table->row, problem->columns, cells, &problem->row[t], diags))
+      if (!fill_border (grid, table, &table->column, &table->row, problem->rows, cells, &problem->column[t], diags)
+          || !fill_border (grid, table, &table->row, &table->column, problem->columns, cells, &problem->row[t], diags))
         return FALSE;
       if (problem->column[t] == NULL || problem->row[t] == NULL)
         continue;

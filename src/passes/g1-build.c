@@ -192,7 +192,7 @@ call (TlG1 *g1, GHashTable *names, const TlExpr *expr)
     }
   if (g1->lenient)
     return opaque (g1, expr->text, args, expr->n_args, expr->span);
-  if (tl_g1_rounds (expr->text))
+  if (tl_function_rounds (expr->text))
     {
       TlDiag *diag = tl_g1_error (g1, "not-associative", expr->op_span, "%s rounds values on their way", expr->text);
       if (diag != NULL)

@@ -108,7 +108,7 @@ tl_grid_read_borders (TlGridReader *reader)
       TlGridTable *table = &grid->tables[t];
       gboolean     said = table->column.expr != NULL || table->row.expr != NULL || table->corner.expr != NULL;
 
-      table->zero_border = !said && has_floor (table);
+      table->zero_border = has_floor (table);
       starts |= said || table->zero_border || starts_alone (table);
     }
   if (starts)

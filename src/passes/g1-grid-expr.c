@@ -125,14 +125,28 @@ tl_grid_operator (const TlExpr *expr, TlOperatorKind *kind)
   return FALSE;
 }
 
+const TlExpr *
+tl_grid_without_not (const TlExpr *expr, gboolean *turned)
+{
+  while (expr->kind == TL_EXPR_UNARY && strcmp (expr->text, "not") == 0)
+    {
+      expr = expr->args[0];
+      *turned = !*turned;
+    }
+  return expr;
+}
+
 gboolean
 tl_grid_is_choice (const TlExpr *expr, TlOperatorKind *kind)
 {
-  if (expr->kind != TL_EXPR_CONDITION || expr->args[1]->kind != TL_EXPR_BINARY)
+  if (expr->kind != TL_EXPR_CONDITION)
     return FALSE;
-  const TlExpr *condition = expr->args[1];
-  gboolean      more = condition->text[0] == '>', less = condition->text[0] == '<';
-  gboolean      straight
+  gboolean      turned = FALSE;
+  const TlExpr *condition = tl_grid_without_not (expr->args[1], &turned);
+  if (condition->kind != TL_EXPR_BINARY)
+    return FALSE;
+  gboolean more = condition->text[0] == (turned ? '<' : '>'), less = condition->text[0] == (turned ? '>' : '<');
+  gboolean straight
       = tl_grid_same (condition->args[0], expr->args[0]) && tl_grid_same (condition->args[1], expr->args[2]);
   gboolean crossed
       = tl_grid_same (condition->args[0], expr->args[2]) && tl_grid_same (condition->args[1], expr->args[0]);

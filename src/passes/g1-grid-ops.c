@@ -108,17 +108,19 @@ set_times (TlGridReader *reader, const TlExpr *expr, TlGridOperator op)
   return tl_grid_same_operator (reader->times, op);
 }
 
+/* Parts with cells: of a choice its two values. */
 static guint
 count_own (const TlGridReader *reader, const TlExpr *expr)
 {
   guint count = 0;
 
   for (guint i = 0; i < expr->n_args; i++)
-    count += tl_grid_holds_own (reader, expr->args[i]);
+    count += (expr->kind != TL_EXPR_CONDITION || i != 1) && tl_grid_holds_own (reader, expr->args[i]);
   return count;
 }
 
-/* min and max by their place: the outermost accumulates, an inner other one combines. */
+/* min and max where neither has two parts with cells: the outermost accumulates, an inner other
+ * one combines. */
 static gboolean
 note_lattice (TlGridReader *reader, const TlExpr *expr, TlGridOperator op)
 {
@@ -222,16 +224,20 @@ find (TlGridReader *reader, const TlExpr *expr, gboolean negative)
   return expr->kind == TL_EXPR_BINARY ? find_in_args (reader, expr, negative) : TRUE;
 }
 
-/* A reduction, or one's own of two parts with cells: it accumulates, wherever it stands. */
+/* A reduction, or min, max or one's own of two parts with cells: it accumulates, wherever it stands. */
 static const TlExpr *
-find_sum (const TlGridReader *reader, const TlExpr *expr, TlGridOperator *op)
+find_sum (const TlGridReader *reader, const TlExpr *expr, gboolean negative, TlGridOperator *op)
 {
-  if (tl_grid_operator_of (reader, expr, FALSE, op) && tl_grid_holds_own (reader, expr)
-      && (expr->kind == TL_EXPR_REDUCE || (op->user != NULL && count_own (reader, expr) > 1)))
+  gboolean minus = tl_grid_is_word (expr, "-") && expr->kind != TL_EXPR_CALL;
+
+  if (tl_grid_operator_of (reader, expr, negative, op) && tl_grid_holds_own (reader, expr)
+      && (expr->kind == TL_EXPR_REDUCE
+          || ((op->user != NULL || op->kind <= TL_OPERATOR_MAX) && count_own (reader, expr) > 1)))
     return expr;
   for (guint i = 0; i < expr->n_args; i++)
     {
-      const TlExpr *found = find_sum (reader, expr->args[i], op);
+      gboolean      turned = minus && (expr->kind == TL_EXPR_UNARY || i == 1);
+      const TlExpr *found = find_sum (reader, expr->args[i], negative != turned, op);
       if (found != NULL)
         return found;
     }
@@ -243,13 +249,12 @@ tl_grid_find_operators (TlGridReader *reader)
 {
   TlGridOperator op;
 
-  if (reader->g1->ops->len > 0)
-    for (guint u = 0; u < reader->n_updates && !reader->plus_known; u++)
-      {
-        const TlExpr *sum = find_sum (reader, reader->updates[u].value, &op);
-        if (sum != NULL)
-          set_plus (reader, sum, op);
-      }
+  for (guint u = 0; u < reader->n_updates && !reader->plus_known; u++)
+    {
+      const TlExpr *sum = find_sum (reader, reader->updates[u].value, FALSE, &op);
+      if (sum != NULL)
+        set_plus (reader, sum, op);
+    }
   for (guint u = 0; u < reader->n_updates; u++)
     if (!find (reader, reader->updates[u].value, FALSE))
       return FALSE;
@@ -334,9 +339,10 @@ complete_pair (TlGridReader *reader)
       return FALSE;
     }
   if (!reader->times_known)
-    times = reader->plus_known && plus == TL_OPERATOR_OR    ? TL_OPERATOR_AND
-            : reader->plus_known && plus == TL_OPERATOR_ADD ? TL_OPERATOR_MUL
-                                                            : TL_OPERATOR_ADD;
+    times = reader->plus_known && (plus == TL_OPERATOR_OR || plus == TL_OPERATOR_XOR) ? TL_OPERATOR_AND
+            : reader->plus_known && plus == TL_OPERATOR_AND                           ? TL_OPERATOR_OR
+            : reader->plus_known && plus == TL_OPERATOR_ADD                           ? TL_OPERATOR_MUL
+                                                                                      : TL_OPERATOR_ADD;
   if (!reader->plus_known)
     plus = times == TL_OPERATOR_AND   ? TL_OPERATOR_OR
            : times == TL_OPERATOR_MUL ? TL_OPERATOR_ADD

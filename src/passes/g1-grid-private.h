@@ -77,6 +77,8 @@ int           tl_grid_own         (const TlGridReader *reader, const TlExpr *exp
 gboolean      tl_grid_holds_own   (const TlGridReader *reader, const TlExpr *expr);
 /* The operator that a binary expression's sign says, of + * or and xor. FALSE for others. */
 gboolean      tl_grid_operator    (const TlExpr *expr, TlOperatorKind *kind);
+/* @expr inside of its nots; *@turned turns round with each. */
+const TlExpr *tl_grid_without_not (const TlExpr *expr, gboolean *turned);
 /* An if of two values that only picks the greater or the smaller: TL_OPERATOR_MAX or MIN. */
 gboolean      tl_grid_is_choice   (const TlExpr *expr, TlOperatorKind *kind);
 

@@ -329,7 +329,7 @@ flatten_condition (TlGridReader *reader, guint update, const TlExpr *expr, gbool
 static GArray *
 no_alternative (TlGridReader *reader, const TlExpr *expr)
 {
-  gboolean rounds = (expr->kind == TL_EXPR_CALL && tl_g1_rounds (expr->text)) || tl_grid_is_word (expr, "/")
+  gboolean rounds = (expr->kind == TL_EXPR_CALL && tl_function_rounds (expr->text)) || tl_grid_is_word (expr, "/")
                     || tl_grid_is_word (expr, "//") || tl_grid_is_word (expr, "mod");
 
   if (rounds)

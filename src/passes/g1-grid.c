@@ -125,6 +125,15 @@ read_updates (TlGridReader *reader)
         }
       if (stmt->kind == TL_STMT_RESULT || (stmt->kind == TL_STMT_UPDATE && stmt->n_loops == 0))
         continue;
+      if (stmt->kind == TL_STMT_UPDATE && stmt->n_loops != 2)
+        {
+          TlDiag *diag = tl_g1_error (reader->g1, "no-recurrence", stmt->target->span, "a recurrence over %s loop%s",
+                                      stmt->n_loops == 1 ? "one" : "more than two", stmt->n_loops == 1 ? "" : "s");
+          if (diag != NULL)
+            tl_diag_reason (diag, "a wavefront goes over the two subscripts of a table, H[i,j] = ...  for i, j%s",
+                            stmt->n_loops == 1 ? "; give it a second one of extent 1, or write a reduction" : "");
+          return FALSE;
+        }
       gboolean again = FALSE;
       for (guint u = 0; u < reader->n_updates && stmt->kind == TL_STMT_UPDATE; u++)
         again |= strcmp (reader->updates[u].name, stmt->target->text) == 0;
@@ -211,7 +220,9 @@ sort_tables (TlGridReader *reader)
           TlDiag *diag
               = tl_g1_error (reader->g1, "circular", grid->tables[0].span, "tables read one another in the same cell");
           if (diag != NULL)
-            tl_diag_reason (diag, "one of them has to be there first; read the other at a distance, as in E[i,j-1]");
+            tl_diag_reason (diag,
+                            "clause (b): no order of the cells computes each after those that it reads; one of the "
+                            "tables has to be there first: let it read the other at a distance, as in E[i,j-1]");
           return FALSE;
         }
       place[next] = (int) n;

@@ -34,17 +34,6 @@ tl_g1_float_sums (TlElementType element)
   return g_strdup_printf ("(%.0f + 1) + 1 is %.0f in %s, %.0f + (1 + 1) is %.0f", big, big, name, big, big + 2);
 }
 
-gboolean
-tl_g1_rounds (const char *name)
-{
-  static const char *const names[] = { "round", "floor", "ceil", "trunc", "truncate", "quantize", "saturate" };
-
-  for (guint i = 0; i < G_N_ELEMENTS (names); i++)
-    if (g_ascii_strcasecmp (name, names[i]) == 0)
-      return TRUE;
-  return FALSE;
-}
-
 static gboolean
 not_here (TlG1 *g1, TlSpan span, const char *what, const char *reason)
 {
@@ -291,7 +280,7 @@ clauses_on_value (TlG1 *g1, const TlTerm *value)
         return refuse_control (g1, term->args[0]->span.end > 0 ? term->args[0]->span : term->op_span,
                                "whether a cell is computed depends on the scores so far");
       gboolean rounds = term->kind == TL_TERM_FLOOR_DIVIDE || term->kind == TL_TERM_MODULO
-                        || (term->kind == TL_TERM_OPAQUE && tl_g1_rounds (term->name));
+                        || (term->kind == TL_TERM_OPAQUE && tl_function_rounds (term->name));
       if (rounds && holds_own (g1, term))
         {
           TlDiag *diag = tl_g1_error (g1, "not-associative", term->op_span, "values are rounded on their way");
@@ -316,9 +305,22 @@ is_at_distance (const TlExpr *expr, gpointer data)
   for (guint i = 0; is_own (expr, (gpointer) g1->target->text) && i < expr->n_args; i++)
     {
       TlSubscript sub = tl_g1_subscript (g1, expr->args[i]);
-      if (sub.role >= 0 && sub.offset != 0)
+      if (sub.role >= 0 ? sub.offset != 0 : expr->args[i]->kind == TL_EXPR_BINARY)
         return TRUE;
     }
+  return FALSE;
+}
+
+/* Letters lie along two loops in grids alone. */
+static gboolean
+reads_letters (const TlG1 *g1)
+{
+  static const char *const letters[] = { "sequence", "reads", "genome" };
+
+  for (guint d = 0; d < g1->ast->n_data; d++)
+    for (guint l = 0; l < G_N_ELEMENTS (letters); l++)
+      if (g1->ast->data[d]->source != NULL && g_strcmp0 (g1->ast->data[d]->source->text, letters[l]) == 0)
+        return TRUE;
   return FALSE;
 }
 
@@ -358,13 +360,13 @@ wavefront (TlG1 *g1)
                             split.loop, split.loop, split.array, reduce->text, split.array, split.loop);
           return TRUE;
         }
-      if (reads_at_distance (g1) && is_grid (g1))
+      if ((reads_at_distance (g1) || split.cells == 1) && is_grid (g1))
         return TRUE;
       return not_here (g1, reduce->op_span.end > 0 ? reduce->op_span : reduce->span, "a reduction over a name",
                        reads_at_distance (g1) ? "recurrences over constant distances need the wavefront traversal"
                                               : "it is a product, which needs the product traversal");
     }
-  if (reads_at_distance (g1) && is_grid (g1))
+  if ((reads_at_distance (g1) || (loops == 2 && reads_letters (g1))) && is_grid (g1))
     return TRUE;
   if (reads_at_distance (g1))
     return not_here (g1, g1->target->span, "a recurrence over constant distances such as [i-1,j-1]",

@@ -271,8 +271,6 @@ gboolean  tl_g1_admit          (TlG1 *g1, const TlG1Match *match, TlRecurrence *
 gboolean  tl_g1_other_shapes   (TlG1 *g1);
 /* Whether the machine runs a product over @semiring; FALSE after saying why not. */
 gboolean  tl_g1_product        (TlG1 *g1, const TlG1Match *match, const TlSemiring *semiring);
-/* Whether a call of that name rounds: round, floor, ... */
-gboolean  tl_g1_rounds         (const char *name);
 /* "(16777216 + 1) + 1 is 16777216 in f32, 16777216 + (1 + 1) is 16777218". (transfer full) */
 char     *tl_g1_float_sums       (TlElementType element);
 gboolean  tl_g1_target_is_cu   (const TlG1 *g1);

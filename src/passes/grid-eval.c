@@ -322,21 +322,22 @@ collect_operands (const TlGrid *grid, const TlExpr *expr, const char *op, GPtrAr
     g_ptr_array_add (texts, term_text (grid, expr));
 }
 
+/* @sign: the operator, expr->text or another relation. */
 static char *
-binary_text (const TlGrid *grid, const TlExpr *expr)
+binary_text (const TlGrid *grid, const TlExpr *expr, const char *sign)
 {
   static const char *const any_order[] = { "+", "*", "or", "and", "xor", NULL };
   static const char *const equalities[] = { "==", "!=", NULL };
-  gboolean                 turned = expr->text[0] == '>';
+  gboolean                 turned = sign[0] == '>';
   g_autoptr (GPtrArray) texts = g_ptr_array_new_with_free_func (g_free);
-  g_autofree char *op = g_strdup (expr->text);
+  g_autofree char *op = g_strdup (sign);
 
-  if (is_one_of (expr->text, any_order))
-    collect_operands (grid, expr, expr->text, texts);
+  if (is_one_of (sign, any_order))
+    collect_operands (grid, expr, sign, texts);
   else
     for (guint i = 0; i < 2; i++)
       g_ptr_array_add (texts, term_text (grid, expr->args[turned ? 1 - i : i]));
-  if (is_one_of (expr->text, any_order) || is_one_of (expr->text, equalities))
+  if (is_one_of (sign, any_order) || is_one_of (sign, equalities))
     g_ptr_array_sort (texts, compare_texts);
   if (turned)
     op[0] = '<';
@@ -344,6 +345,24 @@ binary_text (const TlGrid *grid, const TlExpr *expr)
   g_autofree char *between = g_strdup_printf (" %s ", op);
   g_autofree char *joined = g_strjoinv (between, (char **) texts->pdata);
   return g_strdup_printf ("(%s)", joined);
+}
+
+static const char *const relations[] = { "==", "!=", "<", "<=", ">", ">=", NULL };
+
+/* "not (a < b)" is "a >= b", "not not a" is a; NULL for other nots. */
+static char *
+not_text (const TlGrid *grid, const TlExpr *expr)
+{
+  static const char *const opposites[] = { "!=", "==", ">=", ">", "<=", "<" };
+  gboolean                 turned = FALSE;
+  const TlExpr            *inner = tl_grid_without_not (expr, &turned);
+
+  if (!turned)
+    return term_text (grid, inner);
+  for (guint r = 0; inner->kind == TL_EXPR_BINARY && relations[r] != NULL; r++)
+    if (strcmp (inner->text, relations[r]) == 0)
+      return binary_text (grid, inner, opposites[r]);
+  return NULL;
 }
 
 /* Turns == into != or back where @text holds one relation alone. */
@@ -363,13 +382,14 @@ turn_relation (char *text, gboolean differs)
 static char *
 condition_text (const TlGrid *grid, const TlExpr *expr)
 {
-  static const char *const relations[] = { "==", "!=", "<", "<=", ">", ">=", NULL };
-  const TlExpr            *condition = expr->args[1];
-  gboolean                 relation = condition->kind == TL_EXPR_BINARY && is_one_of (condition->text, relations);
-  gboolean                 differs = relation && strcmp (condition->text, "!=") == 0;
-  gboolean                 equal = relation && strcmp (condition->text, "==") == 0;
-  g_autofree char         *yes = term_text (grid, expr->args[0]), *no = term_text (grid, expr->args[2]);
-  g_autofree char         *asked = term_text (grid, condition);
+  gboolean         turned = FALSE;
+  const TlExpr    *condition = tl_grid_without_not (expr->args[1], &turned);
+  gboolean         relation = condition->kind == TL_EXPR_BINARY && is_one_of (condition->text, relations);
+  gboolean         differs = relation && strcmp (condition->text, "!=") == 0;
+  gboolean         equal = relation && strcmp (condition->text, "==") == 0;
+  g_autofree char *yes = term_text (grid, expr->args[turned ? 2 : 0]),
+                  *no = term_text (grid, expr->args[turned ? 0 : 2]);
+  g_autofree char *asked = term_text (grid, condition);
 
   if (relation && strcmp (yes, "1") == 0 && strcmp (no, "0") == 0)
     return g_steal_pointer (&asked);
@@ -421,8 +441,14 @@ term_text (const TlGrid *grid, const TlExpr *expr)
     return g_strdup_printf ("%" G_GINT64_FORMAT, whole);
   if (expr->n_args == 0)
     return tl_expr_text (expr);
+  if (expr->kind == TL_EXPR_UNARY && strcmp (expr->text, "not") == 0)
+    {
+      char *text = not_text (grid, expr);
+      if (text != NULL)
+        return text;
+    }
   if (expr->kind == TL_EXPR_BINARY)
-    return binary_text (grid, expr);
+    return binary_text (grid, expr, expr->text);
   return expr->kind == TL_EXPR_CONDITION ? condition_text (grid, expr) : call_text (grid, expr);
 }
 

@@ -49,9 +49,11 @@ borders_attr (TlModule *module, const TlGrid *grid, const TlGridTable *table)
 
   for (guint b = 0; b < 3; b++)
     {
-      if (borders[b]->expr == NULL && !(table->zero_border && b != 1))
+      gboolean zero = borders[b]->expr == NULL && table->zero_border && b != 1;
+
+      if (borders[b]->expr == NULL && !zero)
         continue;
-      g_autofree char *text = table->zero_border ? g_strdup ("0") : border_text (grid, borders[b], sides[b]);
+      g_autofree char *text = zero ? g_strdup ("0") : border_text (grid, borders[b], sides[b]);
       items[n++] = (TlNamedAttr) { names[b], tl_attr_string (module, text) };
     }
   return tl_attr_dict (module, items, n);

@@ -45,7 +45,7 @@ typedef struct
   TlSpan            span;
   guint             n_alternatives;
   TlGridAlternative alternatives[TL_GRID_MAX_ALTERNATIVES];
-  gboolean          zero_border; /* a literal 0 among its alternatives, and no border statements */
+  gboolean          zero_border; /* a literal 0 among its alternatives: borders that no statement gives are 0 */
   TlGridBorder      column;      /* cells (i,0) */
   TlGridBorder      row;         /* cells (0,j) */
   TlGridBorder      corner;      /* (0,0) when it has a statement of its own */

@@ -19,6 +19,16 @@ tl_exact (TlScalar value)
   return (TlExact) { value, 0 };
 }
 
+/* Is it no value at all? A zero that is a number, as that of (+, x), is one. */
+static inline gboolean
+tl_exact_is_absent (const TlSemiring *semiring, TlScalar value)
+{
+  const TlScalar zero = semiring->zero;
+  gboolean       infinite = tl_carrier_is_float (&semiring->carrier) ? zero.r - zero.r != 0 : ABS (zero.i) == TL_INF;
+
+  return infinite && tl_scalar_equal (&semiring->carrier, value, zero);
+}
+
 /* @a (x) @b, @b on the carrier. Infinities are no numbers that leave. */
 TlExact  tl_exact_times (const TlSemiring *semiring,
                          TlExact           a,

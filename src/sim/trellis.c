@@ -33,8 +33,7 @@ pick (const TlTrellis *trellis, const TlScalar *last, gboolean greatest, TlTrell
     {
       int order = end->found ? tl_scalar_compare (carrier, last[s], end->score) : 0;
 
-      if (tl_scalar_equal (carrier, last[s], trellis->semiring->zero)
-          || (end->found && (greatest ? order <= 0 : order >= 0)))
+      if (tl_exact_is_absent (trellis->semiring, last[s]) || (end->found && (greatest ? order <= 0 : order >= 0)))
         continue;
       end->found = TRUE;
       end->score = last[s];

@@ -20,7 +20,7 @@ typedef struct
 
 typedef struct
 {
-  gboolean found;     /* FALSE: all states of the last step are zero */
+  gboolean found;     /* FALSE: all states of the last step are absent */
   TlScalar score;     /* of the last step's states the greatest or the least */
   guint32  state;     /* its state, the lowest among equals */
   guint64  cells;     /* steps * states */

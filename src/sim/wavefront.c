@@ -2,6 +2,7 @@
 #include "sim/wavefront-private.h"
 
 #include "base/number.h"
+#include "sim/exact.h"
 
 #define MAX_CELLS (G_GUINT64_CONSTANT (1) << 28)
 
@@ -96,7 +97,7 @@ tl_wave_beats (const TlWaveRecurrence *recurrence, const TlWaveOptions *options,
 {
   const TlCarrier *carrier = &recurrence->semiring->carrier;
 
-  if (tl_scalar_equal (carrier, score, recurrence->semiring->zero))
+  if (tl_exact_is_absent (recurrence->semiring, score))
     return FALSE;
   if (!end->found)
     return TRUE;
@@ -110,8 +111,12 @@ static void
 offer (const TlWaveRecurrence *recurrence, const TlWaveProblem *problem, const TlWaveOptions *options, TlWaveEnd *end,
        guint32 i, guint32 j)
 {
-  TlScalar score = tl_wave_border (recurrence, problem, options->table, i, j);
+  guint    table = options->table;
+  TlScalar score = tl_wave_border (recurrence, problem, table, i, j);
 
+  /* A border that nobody gives is no cell. */
+  if ((j > 0 || problem->column[table] == NULL) && (i > 0 || problem->row[table] == NULL))
+    return;
   if (!tl_wave_beats (recurrence, options, end, score, i, j))
     return;
   end->found = TRUE;

@@ -128,7 +128,7 @@ typedef struct
 
 typedef struct
 {
-  gboolean found;     /* FALSE: the picked cell is absent */
+  gboolean found;     /* FALSE: the picked cell is absent: an infinite zero, outside of the band, or a border not given */
   TlScalar score;
   guint32  end_i;
   guint32  end_j;

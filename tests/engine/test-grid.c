@@ -180,6 +180,35 @@ START_TEST (small_programs_have_their_values)
       "data q = sequence(\"g1\")\ndata r = sequence(\"g2\")\nconfig score = match 2 mismatch -3, gap = open 4 extend "
       "1\n",
       "6", 6, 8 },
+    /* The least bound that a walk along both curves needs (Frechet's), the widest narrow place. */
+    { "algorithm f\n  D[i,j] = max(min(D[i-1,j-1], D[i-1,j], D[i,j-1]), max(x[i-1] - y[j-1], y[j-1] - x[i-1]))  for i, "
+      "j\n  D[0,0] = 0\ndata x = matrix(\"x\")\ndata y = matrix(\"y\")\n",
+      "4", 10, 10 },
+    { "algorithm w\n  D[i,j] = min(max(D[i-1,j], D[i,j-1]), min(x[i-1], y[j-1]))  for i, j\n  D[i,0] = 100\n"
+      "  D[0,j] = 100\ndata x = matrix(\"x\")\ndata y = matrix(\"y\")\n",
+      "1", 10, 10 },
+    /* With a 0 among the alternatives a border that nobody gives is 0. */
+    { ALIGN "\n  H[i,0] = 0\ndata q = sequence(\"c1\")\ndata r = sequence(\"c1\")\nconfig score = match 2 mismatch -4, "
+            "gap = 2\n",
+      "6", 3, 3 },
+    { ALIGN "\n  H[i,0] = -gap * i\n  H[0,j] = 0\ndata q = sequence(\"c1\")\ndata r = sequence(\"c1\")\nconfig score = "
+            "match 2 mismatch -4, gap = 2\n",
+      "6", 3, 3 },
+    /* A count of 0 is a result, and so is an even one's parity. */
+    { "algorithm s\n  S[i,j] = S[i,j-1] + S[i-1,j-1] * (q[i] == r[j])  for i, j\n  S[0,j] = 1\ndata S: i64\n"
+      "data q = sequence(\"c1\")\ndata r = sequence(\"c2\")\n",
+      "8", 3, 6 },
+    { "algorithm s\n  S[i,j] = S[i,j-1] + S[i-1,j-1] * (q[i] == r[j])  for i, j\n  S[0,j] = 1\ndata S: i64\n"
+      "data q = sequence(\"c3\")\ndata r = sequence(\"c2\")\n",
+      "0", 3, 6 },
+    { "algorithm p\n  P[i,j] = P[i-1,j] xor P[i,j-1]  for i, j\n  P[i,0] = 1\n  P[0,j] = 1\ndata P: bool[5, 5]\n", "0",
+      4, 4 },
+    { "algorithm lcs\n  L[i,j] = max(L[i-1,j-1] + (not q[i] != r[j]), L[i-1,j], L[i,j-1])  for i, j\n  L[i,0] = 0\n"
+      "  L[0,j] = 0\ndata q = sequence(\"l1\")\ndata r = sequence(\"l2\")\n",
+      "5", 8, 6 },
+    { "algorithm d\n  D[i,j] = min(D[i-1,j-1], D[i-1,j], D[i,j-1]) + max(x[i-1] - y[j-1], y[j-1] - x[i-1])  for i, j\n"
+      "  D[0,0] = 0\ndata x: f32 = matrix(\"fx\")\ndata y: f32 = matrix(\"fy\")\n",
+      "4.875", 10, 10 },
     /* All of q somewhere in r. */
     { "algorithm s\n  E[i,j] = min(E[i-1,j-1] + (q[i] != r[j]), E[i-1,j] + 1, E[i,j-1] + 1)  for i, j\n"
       "  E[i,0] = i\n  E[0,j] = 0\n  result = min over j (E[last, j])\n"
@@ -199,6 +228,13 @@ START_TEST (small_programs_have_their_values)
   add_sequence (inputs, "g2", "AAAATTCC");
   add_sequence (inputs, "s1", "ACGTA");
   add_sequence (inputs, "s2", "TTTACGCATT");
+  add_sequence (inputs, "c1", "ACG");
+  add_sequence (inputs, "c2", "AACCGG");
+  add_sequence (inputs, "c3", "GCA");
+  add_sequence (inputs, "l1", "ACGTACGT");
+  add_sequence (inputs, "l2", "AGGTCT");
+  add_text (inputs, "fx", "0.125,0.375,0.5,1.125,1,0.25,0.125,0.625,0.875,0.375\n");
+  add_text (inputs, "fy", "0.25\n1.5\n0.5\n0.75\n0\n2.25\n1\n0.75\n1.5\n0.75\n");
   add_text (inputs, "x", "1,3,4,9,8,2,1,5,7,3\n");
   add_text (inputs, "y", "1\n6\n2\n3\n0\n9\n4\n3\n6\n3\n");
   for (guint plain = 0; plain < 2; plain++)
@@ -621,7 +657,7 @@ main (void)
 
   tcase_set_timeout (tcase, 200);
   tcase_add_test (tcase, the_oracle_agrees);
-  tcase_add_loop_test (tcase, small_programs_have_their_values, 0, 7);
+  tcase_add_loop_test (tcase, small_programs_have_their_values, 0, 16);
   tcase_add_loop_test (tcase, faults_of_data_are_said, 0, 6);
   tcase_add_loop_test (tcase, narrow_types_are_said, 0, 8);
   tcase_add_loop_test (tcase, absent_results_are_said, 0, 2);

@@ -182,6 +182,52 @@ START_TEST (subscripts_are_judged_by_value)
 }
 END_TEST
 
+/* Programs that hold nothing beside what is refused. */
+START_TEST (each_has_its_own_reason)
+{
+  static const struct
+  {
+    const char *body;
+    const char *code;
+    const char *token;
+    const char *clause;
+    const char *remedy;
+  } others[] = {
+    { "H[i,j] = max(0, floor(H[i-1,j] * 3), (q[i] == r[j]))  for i, j", "not-associative", "floor(H[i-1,j] * 3)",
+      "clause (a)", "logarithms" },
+    { "H[i,j] = max(0, H[i*j,j] + (q[i] == r[j]))  for i, j", "circular", "H[i*j,j]", "clause (b)", "go back" },
+    { "H[i,j] = max(0, H[i/2,j] + (q[i] == r[j]))  for i, j", "not-affine", "i/2", "clause (b)", "such as [i-1,j]" },
+    { "H[i,j] = max(0, H[j,i] + (q[i] == r[j]))  for i, j", "circular", "H[j,i]", "clause (b)", "go back" },
+    { "H[i,j] = max(0, H[i,j] + (q[i] == r[j]))  for i, j", "loop-order", "H[i,j]", "clause (b)", "as in [i-1,j]" },
+    { "H[i,j] = max(0, H[q[i],j] + (q[i] == r[j]))  for i, j", "not-affine", "H[q[i],j]", "clause (b)",
+      "number the nodes" },
+    { "H[i,j] = max over p (H[i,p] + (q[i] == r[j]))  for i, j\n  H[0,j] = 0", "not-affine", "H[i,p]", "clause (b)",
+      "V[t-1,p]" },
+    { "H[i,j] = max(0, G[i,j], H[i-1,j] + (q[i] == r[j]))  for i, j\n  G[i,j] = max(H[i,j], G[i,j-1])  for i, j",
+      "circular", "H[i,j]", "clause (b)", "at a distance" },
+    { "H[i] = max(0, H[i-1] + (q[i] == r[i]))  for i", "no-recurrence", "H[i]", "two subscripts", "for i, j" },
+    { "H[i,j] = max(0, (H[i-1,j-1] + 2 if q[i] == r[j] else H[i-1,j]))  for i, j", "data-dependent", "==", "clause (c)",
+      "let the letters choose a weight" },
+    { "H[i,j] = max(0, H[i-1,j-1] + (q[i] == r[j]) if H[i-1,j] < 9 else 0)  for i, j", "data-dependent", "H[i-1,j] < 9",
+      "clause (c)", "within band" },
+  };
+  g_autoptr (TlInputs) inputs = tl_inputs_new_memory ();
+  TlBuildOptions   options = { .until = TL_STAGE_G1 };
+  g_autofree char *text
+      = g_strdup_printf ("algorithm a\n  %s\ndata q = sequence(\"q\")\ndata r = sequence(\"q\")\n", others[_i].body);
+  g_autoptr (GBytes) letters = g_bytes_new_static (">q\nACGT\n", 8);
+
+  tl_inputs_add (inputs, "q", letters);
+  g_autoptr (TlBuild) build = tl_build ("p.gdsl", text, strlen (text), inputs, &options, NULL, NULL);
+  g_autofree char *said = diags_text (build->diags);
+  ck_assert_msg (build->grid == NULL && build->recurrence == NULL && tl_diags_errors (build->diags) == 1, "%s\n%s",
+                 text, said);
+  ck_assert_msg (says (tl_diags_get (build->diags, 0), text, others[_i].code, others[_i].clause, others[_i].token,
+                       others[_i].clause, others[_i].remedy),
+                 "%s\n%s", text, said);
+}
+END_TEST
+
 int
 main (void)
 {
@@ -190,6 +236,7 @@ main (void)
 
   tcase_add_loop_test (tcase, each_is_refused_with_clause_place_case_and_remedy, 0, G_N_ELEMENTS (rows));
   tcase_add_test (tcase, all_files_are_rows_and_in_the_help);
+  tcase_add_loop_test (tcase, each_has_its_own_reason, 0, 11);
   tcase_add_test (tcase, subscripts_are_judged_by_value);
   suite_add_tcase (suite, tcase);
   return tl_test_run (suite);

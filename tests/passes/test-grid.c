@@ -67,6 +67,12 @@ static const char *const edits[] = {
   "    if E[i-1,j] + 1 < t: t = E[i-1,j] + 1\n    u = E[i,j-1] + 1\n    if t > u: t = u\n    E[i,j] = t\n" EDIT,
   "algorithm e\n  for j in 1..M+1:\n    for i in 1..N+1:\n      E[i,j] = E[i-1,j-1] + (q[i] != r[j])\n"
   "      if E[i,j] > E[i-1,j] + 1: E[i,j] = E[i-1,j] + 1\n      E[i,j] = min(E[i,j], E[i,j-1] + 1)\n" EDIT,
+  "algorithm e\n  E[i,j] = min(E[i-1,j-1] + (not q[i] == r[j]), E[i-1,j] + 1, E[i,j-1] + 1)  for i, j\n" EDIT,
+  "algorithm e\n  E[i,j] = min(E[i-1,j-1] + (0 if not q[i] != r[j] else 1), E[i-1,j] + 1, E[i,j-1] + 1)  for i, "
+  "j\n" EDIT,
+  "algorithm e\n  for i in 1..N+1: for j in 1..M+1:\n    t = E[i-1,j-1] + (1 if not (not q[i] != r[j]) else 0)\n"
+  "    if not t <= E[i-1,j] + 1: t = E[i-1,j] + 1\n    if not (E[i,j-1] + 1 > t): t = E[i,j-1] + 1\n    E[i,j] = "
+  "t\n" EDIT,
   "algorithm e\n  for i in 0..N:\n    for j in 0..M:\n      E[i+1,j+1] = min(E[i,j] + (q[i+1] != r[j+1]), E[i,j+1] + "
   "1, E[i+1,j] + "
   "1)\n" EDIT,
