@@ -5,24 +5,31 @@
  * of c - k dimensions of the quotient is wanted. Each K is met in one branch, the one that takes
  * the heaviest coset of K at each step: cosets that stand before it are forbidden below. The
  * heaviest of 2^m - 1 cosets weighs at least their mean, so the lighter ones need not be tried.
+ * Where that leaves many, K is met otherwise: it has a vector in every subspace of dim H - c + 1
+ * dimensions, so trying those of one is enough.
  *
- * Where the complement of K is the smaller space it is looked for instead: by Poisson's formula
- * the weight over K is 2^(c - dim H) times that of the Walsh-Hadamard transform over the
- * complement of K.
+ * Before a coset x is folded the pairs y, y + x are looked at that weigh their mean or more: one of
+ * the two weighs half of it, and there are few that do.
+ *
+ * Where the complement of K is the smaller space, or the one with fewer cosets to try, it is looked
+ * for instead: by Poisson's formula the weight over K is 2^(c - dim H) times that of the
+ * Walsh-Hadamard transform over the complement of K.
  *
  * Spaces are numbered by coordinates: bit i of an index stands for a basis vector of H, the smallest first. */
 #include "place/row-kernel.h"
+#include "place/coset-weights.h"
 
-#include <stdlib.h>
 #include <string.h>
 
-/* What a coset with a forbidden vector weighs, and whatever else is below LOWEST: a sum of others
- * has at most 2^27 of either sign (2^20 accesses, transforms summed over a complement of 2^7). */
-#define FORBIDDEN (-(1 << 30))
-#define LOWEST    (-(1 << 29))
 /* Folds of the small search that is tried before the weights are transformed. */
-#define EASY_NODES 300
+#define EASY_NODES 100
 #define STARTS     4
+/* Pairs with a coset are looked at before it is folded where K has at most so many, and few have to be looked up. */
+#define MAX_PAIRS 7
+/* With more to try the other side is looked at. */
+#define MANY_TRIES 64
+/* Cosets looked at on one side before the other has its turn, to begin with. */
+#define TURN_WORK  (1u << 28)
 #define WATCH_WORK (1u << 20)
 
 /* A chosen coset: its number in the quotient before, and the bit of it that goes. */
@@ -34,10 +41,12 @@ typedef struct
 
 struct _TlRowKernelSearch
 {
-  gint32  *fold[TL_PLACE_MAX_BITS + 1];   /* coset weights of the quotient by k vectors, 2^(dim - k) */
-  guint64 *sorted[TL_PLACE_MAX_BITS + 1]; /* cosets to try: weight << 16 | ~number, falling */
-  gint32  *base;                          /* fold[0] as it was, for local search */
-  guint16 *vectors;                       /* of H, by coordinates */
+  gint32  *fold[TL_PLACE_MAX_BITS + 1];     /* coset weights of the quotient by k vectors, 2^(dim - k) */
+  guint64 *sorted[TL_PLACE_MAX_BITS + 1];   /* cosets to try: keys, falling */
+  guint64 *covering[TL_PLACE_MAX_BITS + 1]; /* those of a subspace that meets every K */
+  gint32  *sums;                            /* of pairs of a coset and one that is listed */
+  guint16 *vectors;                         /* of H, by coordinates */
+  gboolean wide;                            /* instructions */
   gboolean (*watch) (gpointer data);
   gpointer          watch_data;
   /* The problem at hand. */
@@ -51,12 +60,12 @@ struct _TlRowKernelSearch
   guint64           nodes;
   guint64           node_limit;
   guint64           work;
+  guint64           work_left;
   gboolean          stopped;
   gboolean          given_up; /* by the watch */
   /* Of each. */
   const TlSubspace *space;
-  gint64            wanted;
-  TlSubspaceVisit   visit;
+  TlSubspaceVisit   visit; /* of kernels that weigh one more than the best; NULL: a heavier one is looked for */
   gpointer          data;
 };
 
@@ -70,8 +79,10 @@ tl_row_kernel_search_new (guint bits)
     {
       search->fold[k] = g_new (gint32, (gsize) 1 << (bits - k));
       search->sorted[k] = g_new (guint64, (gsize) 1 << (bits - k));
+      search->covering[k] = g_new (guint64, (gsize) 1 << (bits - k));
     }
-  search->base = g_new (gint32, (gsize) 1 << bits);
+  search->sums = g_new (gint32, (gsize) 1 << bits);
+  search->wide = tl_coset_wide ();
   search->vectors = g_new (guint16, (gsize) 1 << bits);
   return search;
 }
@@ -85,8 +96,9 @@ tl_row_kernel_search_free (TlRowKernelSearch *search)
     {
       g_free (search->fold[k]);
       g_free (search->sorted[k]);
+      g_free (search->covering[k]);
     }
-  g_free (search->base);
+  g_free (search->sums);
   g_free (search->vectors);
   g_free (search);
 }
@@ -132,136 +144,37 @@ lift (const TlRowKernelSearch *search, guint k, guint32 number)
   return (guint16) number;
 }
 
-/* Four weights at a time; the compiler has an instruction for each line. */
-typedef gint32 Four __attribute__ ((vector_size (16)));
-
-static Four
-larger (Four a, Four b)
-{
-  Four first = a > b;
-  return (first & a) | (~first & b);
-}
-
-/* Adds each four of @in to the four of @high that stand where XOR with @low puts them, each turned
- * inside by a constant. */
-#define ADD_TURNED(a, b, c, d)                                                                                         \
-  for (guint32 i = 0; i < block; i += 4)                                                                               \
-    {                                                                                                                  \
-      Four x, y, sum;                                                                                                  \
-      memcpy (&x, in + i, sizeof x);                                                                                   \
-      memcpy (&y, high + ((i ^ low) & ~3u), sizeof y);                                                                 \
-      sum = larger (x + __builtin_shufflevector (y, y, a, b, c, d), forbidden);                                        \
-      most = larger (most, sum);                                                                                       \
-      memcpy (out + i, &sum, sizeof sum);                                                                              \
-    }
-
 /* The quotient by one more coset @vector: adds the weights of the two that become one. Coset 0 is
  * the span. Returns the heaviest of the others. */
 static gint32
 fold (TlRowKernelSearch *search, guint k, guint32 vector)
 {
   guint32 size = 1u << (search->dim - k);
-  guint   bit = 31 - (guint) __builtin_clz (vector);
-  guint32 block = 1u << bit;
-  guint32 low = vector ^ block;
-  Four    forbidden = { FORBIDDEN, FORBIDDEN, FORBIDDEN, FORBIDDEN };
-  Four    most = forbidden;
+  gint32 *in = search->fold[k];
+  gint32 *out = search->fold[k + 1];
+  gint32  span = in[0];
 
   search->nodes++;
   search->work += size / 2 + 32;
-  search->steps[k] = (Step) { vector, bit };
-  const gint32 *in = search->fold[k];
-  gint32       *out = search->fold[k + 1];
-  gint32        whole = in[0] + in[vector];
-  search->fold[k][0] = FORBIDDEN; /* so that the span is not among the others */
-  for (guint32 done = 0; done < size; done += 2 * block, in += 2 * block, out += block)
-    {
-      const gint32 *high = in + block;
-
-      if (block < 4)
-        for (guint32 i = 0; i < block; i++)
-          {
-            out[i] = MAX (in[i] + high[i ^ low], FORBIDDEN);
-            most[0] = MAX (most[0], out[i]);
-          }
-      else if ((low & 3) == 0)
-        ADD_TURNED (0, 1, 2, 3)
-      else if ((low & 3) == 1)
-        ADD_TURNED (1, 0, 3, 2)
-      else if ((low & 3) == 2)
-        ADD_TURNED (2, 3, 0, 1)
-      else
-        ADD_TURNED (3, 2, 1, 0)
-    }
-  search->fold[k][0] = whole - search->fold[k][vector];
-  search->fold[k + 1][0] = whole;
-  return MAX (MAX (most[0], most[1]), MAX (most[2], most[3]));
-}
-
-static int
-compare_falling (const void *a, const void *b)
-{
-  guint64 x = *(const guint64 *) a;
-  guint64 y = *(const guint64 *) b;
-
-  return (x < y) - (x > y);
-}
-
-static void
-sort_falling (guint64 *keys, guint32 n)
-{
-  if (n > 48)
-    {
-      qsort (keys, n, sizeof *keys, compare_falling);
-      return;
-    }
-  for (guint32 i = 1; i < n; i++)
-    {
-      guint64 key = keys[i];
-      guint32 at = i;
-      for (; at > 0 && keys[at - 1] < key; at--)
-        keys[at] = keys[at - 1];
-      keys[at] = key;
-    }
-}
-
-/* Weights of either sign as keys that rise with them. */
-static guint64
-key_of (gint32 weight, guint32 number)
-{
-  return (guint64) ((gint64) weight - FORBIDDEN) << 16 | (guint16) ~number;
-}
-
-static gint32
-weight_of (guint64 key)
-{
-  return (gint32) ((gint64) (key >> 16) + FORBIDDEN);
+  search->steps[k] = (Step) { vector, 31 - (guint) __builtin_clz (vector) };
+  in[0] = TL_COSET_FORBIDDEN; /* so that the span is not among the others */
+  gint32 heaviest = tl_coset_fold (search->wide, in, size, vector, out);
+  in[0] = span;
+  out[0] = span + in[vector];
+  return heaviest;
 }
 
 /* Lists the cosets of at least @least by falling weight, then rising number. */
 static guint32
 list_cosets (TlRowKernelSearch *search, guint k, gint64 least)
 {
-  const gint32 *weight = search->fold[k];
-  guint64      *sorted = search->sorted[k];
-  guint32       size = 1u << (search->dim - k);
-  gint32        threshold = (gint32) MAX (least, LOWEST);
-  guint32       n = 0;
+  guint32 size = 1u << (search->dim - k);
+  gint32  threshold = (gint32) CLAMP (least, TL_COSET_LOWEST, G_MAXINT32);
+  guint32 n = tl_coset_list (search->wide, search->fold[k], size, threshold, search->sorted[k]);
 
-  for (guint32 at = 0; at < size; at += 4)
-    {
-      guint32 end = MIN (at + 4, size);
-
-      if (size >= 4
-          && (weight[at] < threshold) & (weight[at + 1] < threshold) & (weight[at + 2] < threshold)
-                 & (weight[at + 3] < threshold))
-        continue;
-      for (guint32 i = MAX (at, 1); i < end; i++)
-        if (weight[i] >= threshold)
-          sorted[n++] = key_of (weight[i], i);
-    }
-  search->work += size;
-  sort_falling (sorted, n);
+  search->work += size / 2;
+  search->work += 8 * (guint64) n;
+  tl_coset_sort (search->sorted[k], n);
   return n;
 }
 
@@ -276,6 +189,9 @@ go_on (TlRowKernelSearch *search)
 {
   if (search->work >= WATCH_WORK)
     {
+      if (search->work >= search->work_left)
+        search->stopped = TRUE;
+      search->work_left -= MIN (search->work, search->work_left);
       search->work = 0;
       if (search->watch != NULL && !search->watch (search->watch_data))
         search->stopped = search->given_up = TRUE;
@@ -311,46 +227,206 @@ record_heaviest (TlRowKernelSearch *search, gint32 heaviest)
   record (search, last, (gint64) weight[0] + heaviest);
 }
 
+static void
+visit_kernel (TlRowKernelSearch *search, guint32 last)
+{
+  guint16 rows[TL_PLACE_MAX_BITS];
+
+  for (guint k = 0; k + 1 < search->c; k++)
+    rows[k] = search->vectors[lift (search, k, search->steps[k].vector)];
+  if (search->c > 0)
+    rows[search->c - 1] = search->vectors[lift (search, search->c - 1, last)];
+  TlSubspace kernel = tl_subspace_span (rows, search->c);
+  if (!search->visit (&kernel, search->data))
+    search->stopped = TRUE;
+}
+
+/* All but one vector are chosen, @heaviest is the heaviest that the last may be. */
+static void
+finish (TlRowKernelSearch *search, gint32 heaviest)
+{
+  const gint32 *weight = search->fold[search->c - 1];
+  gint64        last = search->best + 1 - weight[0];
+
+  if (search->visit == NULL)
+    record_heaviest (search, heaviest);
+  else
+    for (guint32 i = 1; i < 1u << (search->dim - search->c + 1) && !search->stopped; i++)
+      if (weight[i] == last)
+        visit_kernel (search, i);
+}
+
+/* The cosets that may be the heaviest of K in the quotient by some vectors, first in search->sorted. */
+typedef struct
+{
+  guint32 others; /* cosets still to come in K */
+  gint64  needed; /* that they must weigh together */
+  gint64  least;  /* their mean, at least */
+  guint32 all;    /* listed: down to what may be the heavier of a pair */
+  guint32 n;      /* of at least the mean */
+  gint64  bound;  /* the heaviest others that there are */
+  guint32 tries;  /* of the n, until those left are too light together */
+} Candidates;
+
+/* What the bound loses when the @i-th is forbidden. */
+static gint64
+loss (const TlRowKernelSearch *search, guint k, const Candidates *candidates, guint32 i)
+{
+  const guint64 *sorted = search->sorted[k];
+  guint32        next = i + candidates->others;
+
+  return tl_coset_key_weight (sorted[i])
+         - (next < candidates->n ? tl_coset_key_weight (sorted[next]) : candidates->least - 1);
+}
+
+static Candidates
+list_candidates (TlRowKernelSearch *search, guint k, gint32 heaviest)
+{
+  const guint64 *sorted = search->sorted[k];
+  Candidates     it = { .others = (1u << (search->c - k)) - 1 };
+  guint32        pairs = it.others / 2;
+  gint64         bound;
+
+  it.needed = search->best + search->step - search->fold[k][0];
+  it.least = ceil_div (it.needed, it.others);
+  it.all = list_cosets (search, k, MIN (it.least, ceil_div (ceil_div (it.needed - heaviest, pairs), 2)));
+  while (it.n < it.all && tl_coset_key_weight (sorted[it.n]) >= it.least)
+    it.n++;
+  for (guint32 i = 0; i < MIN (it.n, it.others); i++)
+    it.bound += tl_coset_key_weight (sorted[i]);
+  it.bound += (it.others - MIN (it.n, it.others)) * (it.least - 1);
+  bound = it.bound;
+  for (; it.tries < it.n && bound >= it.needed; it.tries++)
+    bound -= loss (search, k, &it, it.tries);
+  return it;
+}
+
+/* Keeps the heaviest PAIRS of the sums that come by and what they are over the least, together. */
+typedef struct
+{
+  guint32 n;
+  gint64  over;
+  gint64  sums[MAX_PAIRS];
+} Heaviest;
+
+static void
+keep (Heaviest *top, guint32 pairs, gint64 sum)
+{
+  if (top->n == pairs && sum <= top->sums[pairs - 1])
+    return;
+  if (top->n < pairs)
+    top->n++;
+  else
+    top->over -= top->sums[pairs - 1];
+  top->over += sum;
+  guint32 at = top->n - 1;
+  for (; at > 0 && top->sums[at - 1] < sum; at--)
+    top->sums[at] = top->sums[at - 1];
+  top->sums[at] = sum;
+}
+
+/* Whether K through the forbidden coset @x, which weighs @own, may be heavy enough: it has @x and pairs y, y + x.
+ * Those of the pairs that weigh their mean or more are found by their heavier one, among those listed from
+ * @from on; the rest of K is below the mean. */
+static gboolean
+promises (TlRowKernelSearch *search, guint k, const Candidates *candidates, guint32 from, guint32 x, gint32 own)
+{
+  const gint32  *weight = search->fold[k];
+  const guint64 *sorted = search->sorted[k];
+  guint32        pairs = candidates->others / 2;
+  gint64         needed = candidates->needed - own;
+  gint64         least = ceil_div (needed, pairs);
+  guint64        last = tl_coset_key ((gint32) MAX (ceil_div (least, 2), TL_COSET_LOWEST), G_MAXUINT16);
+  gint32        *sums = search->sums;
+  guint32        n = 0;
+  Heaviest       top = { 0 };
+
+  /* Without branches: which pairs count is as good as random. */
+  for (guint32 i = from; i < candidates->all && sorted[i] >= last; i++)
+    {
+      guint32 y = tl_coset_key_number (sorted[i]);
+      gint32  one = tl_coset_key_weight (sorted[i]);
+      gint32  other = weight[y ^ x];
+
+      sums[n] = one + other;
+      n += (sums[n] >= least) & (weight[y] == one) & ((other < one) | ((other == one) & (y < (y ^ x))));
+    }
+  search->work += candidates->all - MIN (from, candidates->all) + 16;
+  for (guint32 i = 0; i < n; i++)
+    keep (&top, pairs, sums[i] - (least - 1));
+  return top.over + (gint64) pairs * (least - 1) >= needed;
+}
+
+static void branch (TlRowKernelSearch *search, guint k, gint32 heaviest);
+
+/* All K through @x, which is forbidden afterwards. */
+static void
+try_coset (TlRowKernelSearch *search, guint k, const Candidates *candidates, guint32 from, guint64 key)
+{
+  guint32 x = tl_coset_key_number (key);
+  gint32 *weight = search->fold[k] + x;
+
+  *weight = TL_COSET_FORBIDDEN;
+  if (candidates->others / 2 <= MAX_PAIRS && candidates->all <= 1u << (search->dim - k) >> 3
+      && !promises (search, k, candidates, from, x, tl_coset_key_weight (key)))
+    return;
+  *weight = tl_coset_key_weight (key);
+  branch (search, k + 1, fold (search, k, x));
+  *weight = TL_COSET_FORBIDDEN;
+}
+
+static void
+allow (TlRowKernelSearch *search, guint k, const guint64 *keys, guint32 n)
+{
+  for (guint32 i = 0; i < n; i++)
+    search->fold[k][tl_coset_key_number (keys[i])] = tl_coset_key_weight (keys[i]);
+}
+
 /* The quotient by @k vectors is at hand, @heaviest its heaviest coset. */
 static void
 branch (TlRowKernelSearch *search, guint k, gint32 heaviest)
 {
-  gint64  span = search->fold[k][0];
-  guint32 others = (1u << (search->c - k)) - 1; /* cosets still to come in K */
-
-  if (span + (gint64) others * heaviest <= search->best)
+  if (search->fold[k][0] + (((gint64) 1 << (search->c - k)) - 1) * heaviest <= search->best)
     return;
   if (k + 1 == search->c)
     {
-      record_heaviest (search, heaviest);
+      finish (search, heaviest);
       return;
     }
-  gint64         least = ceil_div (search->best + search->step - span, others);
-  guint32        n = list_cosets (search, k, least);
-  const guint64 *sorted = search->sorted[k];
-  gint64         bound = 0; /* the heaviest that K can hold from i on */
+  Candidates candidates = list_candidates (search, k, heaviest);
+  guint32    cover = 1u << (search->dim - search->c + 1);
 
-  for (guint32 i = 0; i < MIN (n, others); i++)
-    bound += weight_of (sorted[i]);
-  bound += (others - MIN (n, others)) * (least - 1);
-  for (guint32 i = 0; i < n && span + bound > search->best && go_on (search); i++)
+  if (candidates.tries <= 2 * cover)
     {
-      guint32 number = (guint16) ~sorted[i];
+      const guint64 *keys = search->sorted[k];
+      gint64         bound = candidates.bound;
+      guint32        i = 0;
 
-      branch (search, k + 1, fold (search, k, number));
-      search->fold[k][number] = FORBIDDEN;
-      bound -= weight_of (sorted[i]);
-      bound += i + others < n ? weight_of (sorted[i + others]) : least - 1;
+      for (; i < candidates.n && bound >= candidates.needed && go_on (search); i++)
+        {
+          try_coset (search, k, &candidates, i + 1, keys[i]);
+          bound -= loss (search, k, &candidates, i);
+        }
+      allow (search, k, keys, i);
     }
-  for (guint32 i = 0; i < n; i++)
-    search->fold[k][(guint16) ~sorted[i]] = weight_of (sorted[i]);
+  else
+    {
+      guint64 *keys = search->covering[k];
+      guint32  n = tl_coset_list (search->wide, search->fold[k], cover, TL_COSET_LOWEST, keys);
+      guint32  i = 0;
+
+      tl_coset_sort (keys, n);
+      for (; i < n && go_on (search); i++)
+        try_coset (search, k, &candidates, 0, keys[i]);
+      allow (search, k, keys, i);
+    }
 }
 
 static gint32
 heaviest_of (const TlRowKernelSearch *search, guint k)
 {
   const gint32 *weight = search->fold[k];
-  gint32        heaviest = FORBIDDEN;
+  gint32        heaviest = TL_COSET_FORBIDDEN;
 
   for (guint32 i = 1; i < 1u << (search->dim - k); i++)
     heaviest = MAX (heaviest, weight[i]);
@@ -391,7 +467,7 @@ improve (TlRowKernelSearch *search)
         {
           guint  left_out = (guint) __builtin_ctz (plane);
           guint  k = 0;
-          gint32 heaviest = FORBIDDEN;
+          gint32 heaviest = TL_COSET_FORBIDDEN;
 
           for (guint i = 0; i < search->c; i++)
             if (i != left_out)
@@ -412,7 +488,7 @@ improve (TlRowKernelSearch *search)
 static void
 climb (TlRowKernelSearch *search)
 {
-  guint32  n = list_cosets (search, 0, LOWEST);
+  guint32  n = list_cosets (search, 0, TL_COSET_LOWEST);
   gint64   best = search->best;
   gboolean found = search->found;
   guint16  basis[TL_PLACE_MAX_BITS];
@@ -421,7 +497,7 @@ climb (TlRowKernelSearch *search)
   for (guint32 i = 0; i < MIN (n, STARTS) && go_on (search); i++)
     {
       search->best = G_MININT64;
-      dive (search, 1, fold (search, 0, (guint16) ~search->sorted[0][i]));
+      dive (search, 1, fold (search, 0, tl_coset_key_number (search->sorted[0][i])));
       improve (search);
       if (search->best > best)
         {
@@ -444,6 +520,7 @@ load (TlRowKernelSearch *search, const TlHistogram *histogram, const TlSubspace 
   search->step = 1;
   search->nodes = 0;
   search->work = 0;
+  search->work_left = G_MAXUINT64;
   search->stopped = search->given_up = FALSE;
   search->found = FALSE;
   tl_subspace_vectors (space, search->vectors);
@@ -482,22 +559,94 @@ search_all (TlRowKernelSearch *search, guint64 node_limit)
   branch (search, 0, heaviest_of (search, 0));
 }
 
-/* What was found, in coordinates. */
-static TlSubspace
-kernel_found (const TlRowKernelSearch *search)
+/* The problem from the other side or back: for the complement of K if @turned, for K itself if not. The best stays
+ * what is to be beaten. */
+static void
+turn (TlRowKernelSearch *search, const TlHistogram *histogram, const TlSubspace *space, guint c, gboolean turned)
 {
-  return tl_subspace_span (search->best_basis, search->c);
+  gint64   best = search->best / search->step;
+  guint64  nodes = search->nodes;
+  gboolean given_up = search->given_up;
+
+  load (search, histogram, space, c);
+  if (turned)
+    {
+      search->step = (gint64) 1 << (search->dim - search->c);
+      search->c = search->dim - search->c;
+      transform (search->fold[0], search->dim);
+    }
+  search->best = best * search->step;
+  search->nodes = nodes;
+  search->stopped = search->given_up = given_up;
 }
 
-/* The same problem for the complement of K. */
-static void
-turn_over (TlRowKernelSearch *search)
+/* Cosets to try first, of all there are: what a side costs. */
+static guint32
+first_tries (TlRowKernelSearch *search)
 {
-  search->step = (gint64) 1 << (search->dim - search->c);
-  search->c = search->dim - search->c;
-  search->best *= search->step;
+  return search->c < 2 ? 0 : list_candidates (search, 0, heaviest_of (search, 0)).tries;
+}
+
+/* What was found since, if anything, by coordinates. */
+static gboolean
+take (TlRowKernelSearch *search, gboolean turned, TlSubspace *found)
+{
+  gboolean any = search->found;
+
   search->found = FALSE;
-  transform (search->fold[0], search->dim);
+  if (!any)
+    return FALSE;
+  *found = tl_subspace_span (search->best_basis, search->c);
+  if (turned)
+    *found = tl_subspace_complement (found, search->dim);
+  return TRUE;
+}
+
+/* The search from the side that has less to try, and from the other in turn where that takes long. Returns whether
+ * one better than the best was found. */
+static gboolean
+search_from_sides (TlRowKernelSearch *search, const TlHistogram *histogram, const TlSubspace *space, guint c,
+                   guint64 node_limit, TlSubspace *found)
+{
+  guint    small = MIN (search->c, space->dim - search->c);
+  guint    large = space->dim - small;
+  gboolean turned = small < search->c;
+  gboolean both, any;
+  gint64   total = 0;
+
+  /* Sums over the larger side must stay below 2^27 too. */
+  for (guint32 i = 0; i < 1u << search->dim; i++)
+    total += search->fold[0][i];
+  both = total <= (1 << 27) >> large;
+  search->node_limit = node_limit;
+  search->stopped = FALSE;
+  if (turned)
+    turn (search, histogram, space, c, TRUE);
+  if (search->c > 2)
+    climb (search);
+  any = take (search, turned, found);
+  if (both && first_tries (search) > MANY_TRIES)
+    {
+      guint32 tries = first_tries (search);
+
+      turn (search, histogram, space, c, !turned);
+      if ((guint64) first_tries (search) << (2 * (large - small)) < tries)
+        turned = !turned;
+      else
+        turn (search, histogram, space, c, turned);
+    }
+  for (guint64 turn_work = TURN_WORK;; turn_work *= 2)
+    {
+      search->work_left = both ? turn_work : G_MAXUINT64;
+      search_all (search, node_limit);
+      any = take (search, turned, found) || any;
+      if (!search->stopped || search->given_up || search->nodes >= node_limit)
+        break;
+      turned = !turned;
+      turn (search, histogram, space, c, turned);
+    }
+  search->best /= search->step;
+  return any;
 }
 
 void
@@ -516,27 +665,9 @@ tl_row_kernel_exact (TlRowKernelSearch *search, const TlHistogram *histogram, co
         dive (search, 0, heaviest);
     }
   search_all (search, MIN (node_limit, EASY_NODES));
-  any = search->found;
-  found = kernel_found (search);
+  any = take (search, FALSE, &found);
   if (search->stopped && !search->given_up && search->nodes < node_limit)
-    {
-      guint    dim = search->dim;
-      gboolean turned = dim - search->c < search->c;
-
-      if (turned)
-        turn_over (search);
-      search->node_limit = node_limit;
-      search->stopped = FALSE;
-      if (search->c > 2)
-        climb (search);
-      search_all (search, node_limit);
-      any = any || search->found;
-      if (search->found)
-        found = kernel_found (search);
-      if (search->found && turned)
-        found = tl_subspace_complement (&found, dim);
-      search->best /= search->step;
-    }
+    any = search_from_sides (search, histogram, domain_kernel, c, node_limit, &found) || any;
   *result = (TlRowKernel) { { 0 }, 0, search->nodes, !search->stopped };
   if (!any)
     return;
@@ -546,71 +677,20 @@ tl_row_kernel_exact (TlRowKernelSearch *search, const TlHistogram *histogram, co
   result->kernel = tl_subspace_span (found.basis, found.dim);
 }
 
-static void
-visit_kernel (TlRowKernelSearch *search, guint32 last)
-{
-  guint16 rows[TL_PLACE_MAX_BITS];
-
-  for (guint k = 0; k + 1 < search->c; k++)
-    rows[k] = search->vectors[lift (search, k, search->steps[k].vector)];
-  if (search->c > 0)
-    rows[search->c - 1] = search->vectors[lift (search, search->c - 1, last)];
-  TlSubspace kernel = tl_subspace_span (rows, search->c);
-  if (!search->visit (&kernel, search->data))
-    search->stopped = TRUE;
-}
-
-static void
-branch_each (TlRowKernelSearch *search, guint k, gint32 heaviest)
-{
-  const gint32 *weight = search->fold[k];
-  guint32       size = 1u << (search->dim - k);
-  gint64        needed = search->wanted - weight[0];
-  guint32       others = (1u << (search->c - k)) - 1;
-
-  if ((gint64) others * heaviest < needed)
-    return;
-  if (k + 1 == search->c)
-    {
-      for (guint32 i = 1; i < size && !search->stopped; i++)
-        if (weight[i] == needed)
-          visit_kernel (search, i);
-      return;
-    }
-  gint64         least = ceil_div (needed, others);
-  guint32        n = list_cosets (search, k, least);
-  const guint64 *sorted = search->sorted[k];
-  gint64         bound = 0;
-
-  for (guint32 i = 0; i < MIN (n, others); i++)
-    bound += weight_of (sorted[i]);
-  bound += (others - MIN (n, others)) * (least - 1);
-  for (guint32 i = 0; i < n && bound >= needed && go_on (search); i++)
-    {
-      guint32 number = (guint16) ~sorted[i];
-
-      branch_each (search, k + 1, fold (search, k, number));
-      search->fold[k][number] = FORBIDDEN;
-      bound -= weight_of (sorted[i]);
-      bound += i + others < n ? weight_of (sorted[i + others]) : least - 1;
-    }
-  for (guint32 i = 0; i < n; i++)
-    search->fold[k][(guint16) ~sorted[i]] = weight_of (sorted[i]);
-}
-
 gboolean
 tl_row_kernel_each (TlRowKernelSearch *search, const TlHistogram *histogram, const TlSubspace *domain_kernel, guint c,
                     guint64 weight, TlSubspaceVisit visit, gpointer data)
 {
   load (search, histogram, domain_kernel, c);
   search->node_limit = G_MAXUINT64;
-  search->wanted = (gint64) weight;
+  search->best = (gint64) weight - 1;
   search->visit = visit;
   search->data = data;
   if (search->c > 0)
-    branch_each (search, 0, heaviest_of (search, 0));
-  else if (search->fold[0][0] == search->wanted)
+    branch (search, 0, heaviest_of (search, 0));
+  else if (search->fold[0][0] == (gint64) weight)
     visit_kernel (search, 0);
+  search->visit = NULL;
   return !search->stopped;
 }
 
