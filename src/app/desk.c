@@ -565,7 +565,7 @@ tl_desk_view (TlDesk *desk, guint columns, TlView *view)
     }
   if (desk->waves && tl_live_grid (desk->live) != NULL)
     {
-      desk->pipe = (TlPipeShown) { tl_live_grid (desk->live), tl_player_time (desk->player) };
+      desk->pipe = (TlPipeShown) { .grid = tl_live_grid (desk->live), .time = tl_player_time (desk->player) };
       *view = (TlView) {
         .pipe = &desk->pipe,
         .selection = desk->selection,

@@ -12,8 +12,8 @@
 #include <math.h>
 #include <string.h>
 
-static const char views[]
-    = "window, stack, iso, ring, tiles, timeline, status, inspector, why, passes, register, or spots of a trace";
+static const char views[] = "window, stack, iso, ring, tiles, timeline, status, inspector, why, passes, register, spots "
+                             "of a trace, or matrix of waves";
 
 static void
 wishes_clear (TlFigureWishes *wishes)
@@ -147,7 +147,10 @@ draw (const TlRun *run, TlFigureWishes *wishes, TlPicture *picture, int format)
   else if (!tl_moment_parse (run->sim, wishes->at, &picture->time, &error))
     return tl_cli_usage (&tl_cli_figure, "%s", error->message);
   if (picture->kind >= TL_N_VIEWS)
-    return tl_cli_usage (&tl_cli_figure, "only a trace has the view %s: add --target", tl_view_name (picture->kind));
+    return tl_cli_usage (&tl_cli_figure,
+                         picture->kind == TL_VIEW_MATRIX ? "only waves have the view %s"
+                                                         : "only a trace has the view %s: add --target",
+                         tl_view_name (picture->kind));
   g_autoptr (TlScene) scene = tl_compose (run->sim, picture, &error);
   if (scene == NULL)
     {
@@ -200,7 +203,7 @@ draw_pipe (TlCli *cli, TlBuild *build, TlFigureWishes *wishes, TlPicture *pictur
       tl_cli_diags_print (grid->diags, build->source);
       return TL_EXIT_WRONG;
     }
-  if (picture->kind >= TL_N_VIEWS || picture->kind == TL_VIEW_WHY)
+  if (picture->kind == TL_VIEW_SPOTS || picture->kind == TL_VIEW_WHY)
     return tl_cli_usage (&tl_cli_figure, "waves have no view %s", tl_view_name (picture->kind));
   if (wishes->at == NULL && wishes->moment_known)
     picture->time = MIN (picture->time, grid->sim->makespan);
@@ -275,8 +278,8 @@ run (TlCli *cli, int argc, char **argv)
   int                format = TL_FORMAT_SVG;
   const GOptionEntry entries[] = {
     { "view", 'v', 0, G_OPTION_ARG_STRING, &wishes.view,
-      N_ ("window (default), stack, iso, ring, tiles, timeline, status, inspector, why, passes, register, or spots of "
-          "a trace"),
+      N_ ("window (default), stack, iso, ring, tiles, timeline, status, inspector, why, passes, register, spots of a "
+          "trace, or matrix of waves"),
       "NAME" },
     { "at", 'a', 0, G_OPTION_ARG_STRING, &wishes.at,
       N_ ("The moment: cycle:N, time:12.5ns, event:N, phase:K.internal, conflict:N of a trace, start or end"),

@@ -3,6 +3,7 @@
 
 #include "base/hash.h"
 #include "base/number.h"
+#include "engine/grid-cells.h"
 #include "engine/grid-faults.h"
 #include "engine/grid-time.h"
 #include "engine/grid-values.h"
@@ -151,6 +152,11 @@ run_whole (Job *job, const guint8 *q, guint32 rows, TlGridHit *hit, TlDiags *dia
     return FALSE;
   add_cost (job, hit, &end, &problem, FALSE, 0);
   keep_end (job, hit, &end, &problem, 0);
+  if (job->run->hits->len == 1 && job->options->trace)
+    {
+      job->run->values = tl_grid_cells (&job->values, &problem, TL_GRID_SHOWN_CELLS);
+      job->run->n_values = ((guint64) problem.rows + 1) * ((guint64) problem.columns + 1);
+    }
   return TRUE;
 }
 
@@ -491,6 +497,8 @@ run_trellis (Job *job)
       hit.end_i = trellis.steps - 1;
       hit.end_j = end.state;
       hit.cells = end.cells;
+      run->values = tl_grid_trellis_cells (&trellis, &end);
+      run->n_values = end.cells;
       hit.value = tl_carrier_is_float (&trellis.semiring->carrier) ? 0 : end.score.i;
       if (end.left)
         tl_grid_say_left_state (job->grid, &trellis, &end, run->diags);
@@ -536,6 +544,10 @@ run_grid (Job *job)
 
   if (!tl_grid_values_init (&job->values, job->grid, job->build->data, job->build->inputs, run->diags))
     return;
+  run->data = tl_build_data_ref (job->build->data);
+  for (guint side = 0; side < 2; side++)
+    if (job->values.sides[side].input != NULL)
+      run->sides[side] = job->values.sides[side].input->sequences;
   if (job->grid->kind == TL_GRID_TRELLIS)
     run_trellis (job);
   else
@@ -605,10 +617,37 @@ tl_grid_run_free (TlGridRun *run)
   g_array_unref (run->hits);
   g_clear_pointer (&run->path, g_array_unref);
   g_clear_pointer (&run->sim, tl_pipe_run_unref);
+  for (guint64 c = 0; run->values != NULL && c < run->n_values; c++)
+    g_free (run->values[c]);
+  g_free (run->values);
+  g_clear_pointer (&run->data, tl_build_data_unref);
   g_free (run->sim_reason);
   g_free (run->program);
   g_free (run->target);
   g_free (run);
+}
+
+char
+tl_grid_run_letter (const TlGridRun *run, guint side, guint hit, gboolean turned, guint64 at)
+{
+  const TlSequences *letters = run->sides[side];
+  guint64            start = 0, length;
+  char               letter;
+
+  if (letters == NULL || (side == 0 && hit >= letters->records->len))
+    return '\0';
+  length = letters->n_letters;
+  if (side == 0)
+    {
+      start = tl_sequences_get (letters, hit)->start;
+      length = tl_sequences_get (letters, hit)->length;
+    }
+  if (at >= length)
+    return '\0';
+  if (!turned)
+    return letters->letters[start + at];
+  tl_sequence_complement (letters->letters + start + length - 1 - at, 1, &letter);
+  return letter;
 }
 
 GBytes *

@@ -67,6 +67,10 @@ typedef struct
   guint64   mapped;    /* hits that were found */
   guint32   states;    /* of a trellis; 0 else */
   GArray   *path;      /* of guint32, a trellis' states; NULL else */
+  char    **values;    /* of a single problem of at most TL_GRID_SHOWN_CELLS: the value of each cell as text, NULL
+                        * where absent, row after row: (rows + 1) * (columns + 1) with both borders, of a trellis
+                        * rows * columns; NULL else */
+  guint64   n_values;  /* of these */
   guint64   hash;      /* FNV-1a 64 of all scores and end cells as text */
   gint64    ns;        /* of the values */
   TlPipeRun *sim;      /* NULL: no time was asked for, or there is none */
@@ -74,7 +78,11 @@ typedef struct
   guint64   free_ps;   /* makespan with edges of tiles free, as in models.md section 4 ... */
   guint64   charged_ps; /* ... and with each on the ring; 0 where not asked for */
   gint64    sim_ns;    /* how long simulating took */
+  gpointer  data;      /* private: what holds the letters */
+  gconstpointer sides[2]; /* private: the letters along rows and columns */
 } TlGridRun;
+
+#define TL_GRID_SHOWN_CELLS 4096
 
 /* @build->grid, or @build->pipe for a stream alone, must not be NULL. Such a stream has
  * values when it carries its recurrence (@build->pipe->text). What is wrong is in the
@@ -83,6 +91,13 @@ typedef struct
 TlGridRun *tl_grid_run       (TlBuild                *build,
                               const TlGridRunOptions *options);
 void       tl_grid_run_free  (TlGridRun              *run);
+/* Letter @at, from 0, of the rows of hit @hit (@side 0; of its reverse complement when @turned) or of
+ * the columns (1). '\0' where there is none, or numbers are read. */
+char       tl_grid_run_letter (const TlGridRun       *run,
+                               guint                  side,
+                               guint                  hit,
+                               gboolean               turned,
+                               guint64                at);
 /* One line a mapped read: the twelve columns of PAF, then AS:i: and, where traced,
  * cg:Z:. (transfer full) */
 GBytes    *tl_grid_run_paf   (const TlGridRun        *run);

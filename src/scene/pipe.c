@@ -6,24 +6,110 @@
 #include <stdio.h>
 #include <string.h>
 
-void
-tl_pipe_moment (const TlPipeRun *run, guint64 time, TlPipeMoment *moment)
+const char *
+tl_pipe_words (TlPipeSpanKind kind)
 {
-  *moment = (TlPipeMoment) { .at = g_new0 (TlPipeSpan, run->program->machine.pus), .job = G_MAXUINT32 };
+  static const char *const words[TL_PIPE_N_SPANS] = {
+    [TL_PIPE_SPAN_LOOKUP] = "looks words up",     [TL_PIPE_SPAN_SEND] = "sends a candidate",
+    [TL_PIPE_SPAN_STALL] = "stalled, queue full", [TL_PIPE_SPAN_WAIT] = "waits for a candidate",
+    [TL_PIPE_SPAN_SWEEP] = "sweeps a tile",       [TL_PIPE_SPAN_BARRIER] = "waits at the barrier",
+  };
+
+  return kind < TL_PIPE_N_SPANS && words[kind] != NULL ? words[kind] : tl_pipe_span_name (kind);
+}
+
+/* --- Stretches by PU --- */
+
+TlPipeIndex *
+tl_pipe_index_new (const TlPipeRun *run)
+{
+  TlPipeIndex        *index = g_new0 (TlPipeIndex, 1);
+  guint               pus = run->program->machine.pus;
+  g_autofree guint32 *at = g_new0 (guint32, pus + 1);
+
+  index->first = g_new0 (guint32, pus + 1);
+  index->span = g_new0 (guint32, run->spans->len + 1);
   for (guint s = 0; s < run->spans->len; s++)
+    at[g_array_index (run->spans, TlPipeSpan, s).pu]++;
+  for (guint pu = 0; pu < pus; pu++)
     {
-      const TlPipeSpan *span = &g_array_index (run->spans, TlPipeSpan, s);
-
-      if (span->from <= time && time < span->to)
-        moment->at[span->pu] = *span;
+      index->first[pu + 1] = index->first[pu] + at[pu];
+      at[pu] = index->first[pu];
     }
-  for (guint l = 0; l < run->levels->len && g_array_index (run->levels, TlPipeLevel, l).time <= time; l++)
-    moment->level = g_array_index (run->levels, TlPipeLevel, l).level;
-  for (guint32 pu = 0; pu < run->program->machine.pus; pu++)
-    {
-      const TlPipeSpan *span = &moment->at[pu];
+  for (guint s = 0; s < run->spans->len; s++)
+    index->span[at[g_array_index (run->spans, TlPipeSpan, s).pu]++] = s;
+  return index;
+}
 
-      if (span->to == 0 || (span->kind != TL_PIPE_SPAN_SWEEP && span->kind != TL_PIPE_SPAN_BARRIER))
+void
+tl_pipe_index_free (TlPipeIndex *index)
+{
+  if (index == NULL)
+    return;
+  g_free (index->first);
+  g_free (index->span);
+  g_free (index);
+}
+
+static const TlPipeSpan *
+span_of (const TlPipeRun *run, const TlPipeIndex *index, guint32 at)
+{
+  return &g_array_index (run->spans, TlPipeSpan, index->span[at]);
+}
+
+/* The first stretch of @pu that ends after @time; first[pu + 1] when there is none. */
+static guint32
+ends_after (const TlPipeRun *run, const TlPipeIndex *index, guint pu, guint64 time)
+{
+  guint32 low = index->first[pu], high = index->first[pu + 1];
+
+  while (low < high)
+    {
+      guint32 middle = low + (high - low) / 2;
+      if (span_of (run, index, middle)->to > time)
+        high = middle;
+      else
+        low = middle + 1;
+    }
+  return low;
+}
+
+/* --- Moments --- */
+
+static guint32
+level_at (const TlPipeRun *run, guint64 time)
+{
+  guint low = 0, high = run->levels->len;
+
+  while (low < high)
+    {
+      guint middle = low + (high - low) / 2;
+      if (g_array_index (run->levels, TlPipeLevel, middle).time <= time)
+        low = middle + 1;
+      else
+        high = middle;
+    }
+  return low > 0 ? g_array_index (run->levels, TlPipeLevel, low - 1).level : 0;
+}
+
+void
+tl_pipe_moment (const TlPipeRun *run, const TlPipeIndex *index, guint64 time, TlPipeMoment *moment)
+{
+  guint pus = run->program->machine.pus;
+  g_autoptr (TlPipeIndex) own = index == NULL ? tl_pipe_index_new (run) : NULL;
+
+  if (index == NULL)
+    index = own;
+  *moment = (TlPipeMoment) { .at = g_new0 (TlPipeSpan, pus), .level = level_at (run, time), .job = G_MAXUINT32 };
+  for (guint pu = 0; pu < pus; pu++)
+    {
+      guint32 at = ends_after (run, index, pu, time);
+
+      if (at == index->first[pu + 1] || span_of (run, index, at)->from > time)
+        continue;
+      const TlPipeSpan *span = span_of (run, index, at);
+      moment->at[pu] = *span;
+      if (span->kind < TL_PIPE_SPAN_SWEEP)
         continue;
       moment->job = span->subject;
       moment->wave = span->wave;
@@ -166,6 +252,68 @@ tl_pipe_step (const TlPipeRun *run, TlPipeStep unit, gboolean forward, guint64 t
   return search.any;
 }
 
+gboolean
+tl_pipe_tile_time (const TlPipeRun *run, const TlPipeIndex *index, guint32 number, guint32 i, guint32 j, guint64 *from,
+                   guint64 *to)
+{
+  const TlPipeJob *job = &g_array_index (run->jobs, TlPipeJob, number);
+  TlWaveTiling     tiling;
+  TlWaveOwner      owner;
+  gboolean         found = FALSE;
+  g_autoptr (TlPipeIndex) own = index == NULL ? tl_pipe_index_new (run) : NULL;
+
+  if (index == NULL)
+    index = own;
+  tl_pipe_job_tiling (run->program, job, &tiling);
+  tl_pipe_owner (run->program, &tiling, &owner);
+  guint64 wave = (guint64) tiling.order[0] * i + (guint64) tiling.order[1] * j;
+  gint64  pu = tl_wave_owner_at (&owner, i, j);
+  guint32 last = pu >= 0 && pu < run->program->machine.pus ? index->first[pu + 1] : 0;
+  for (guint32 at = last > 0 ? ends_after (run, index, (guint) pu, job->taken) : 0; at < last && !found; at++)
+    {
+      const TlPipeSpan *span = span_of (run, index, at);
+      guint32           ti = 0, tj = 0, n;
+      gint32            di, dj;
+
+      if (span->subject > number && span->kind >= TL_PIPE_SPAN_SWEEP)
+        break;
+      if (span->kind != TL_PIPE_SPAN_SWEEP || span->subject != number || span->wave != wave)
+        continue;
+      *from = span->from;
+      n = tl_wave_tiles (&tiling, wave, &ti, &tj, &di, &dj);
+      for (guint32 t = 0; t < n && (ti != i || tj != j);
+           t++, ti = (guint32) ((gint32) ti + di), tj = (guint32) ((gint32) tj + dj))
+        if (tl_wave_owner_at (&owner, ti, tj) == pu)
+          *from += tl_wave_cycles (&tiling, ti, tj, TRUE) * run->program->machine.clock;
+      *to = *from + tl_wave_cycles (&tiling, i, j, TRUE) * run->program->machine.clock;
+      found = TRUE;
+    }
+  if (owner.rule != NULL)
+    tl_owner_rule_free ((TlOwnerRule *) owner.rule);
+  return found;
+}
+
+guint64
+tl_pipe_cell_cycle (const TlWaveTiling *tiling, guint32 j, guint32 row, guint32 column)
+{
+  guint64 width = tiling->columns + (guint64) tiling->skew * tiling->rows;
+  guint32 pes = MAX (tiling->pes, 1);
+
+  width = tiling->edges == TL_EDGES_PADDED ? tiling->tile : MIN (tiling->tile, width - (guint64) j * tiling->tile);
+  if (tiling->reduced > 0)
+    return column / pes * (guint64) tiling->reduced;
+  return row / pes * (width + tiling->fill) + (guint64) (row % pes) * tiling->fill / MAX (pes - 1, 1) + column;
+}
+
+/* Of a problem that is one tile: when its middle cell is reached. */
+static guint64
+telling_cell (const TlPipeRun *run, const TlPipeJob *job, const TlWaveTiling *tiling)
+{
+  guint64 cycle = tl_pipe_cell_cycle (tiling, 0, job->rows / 2, job->columns / 2);
+
+  return MIN (job->taken + cycle * run->program->machine.clock, run->makespan);
+}
+
 guint64
 tl_pipe_telling (const TlPipeRun *run)
 {
@@ -177,6 +325,8 @@ tl_pipe_telling (const TlPipeRun *run)
   TlWaveTiling tiling;
   tl_pipe_job_tiling (run->program, &g_array_index (run->jobs, TlPipeJob, job), &tiling);
   tl_wave_range (&tiling, &first, &last);
+  if (first == last && tiling.reduced == 0)
+    return telling_cell (run, &g_array_index (run->jobs, TlPipeJob, job), &tiling);
   for (guint s = 0; s < run->spans->len; s++)
     {
       const TlPipeSpan *span = &g_array_index (run->spans, TlPipeSpan, s);
@@ -189,29 +339,51 @@ tl_pipe_telling (const TlPipeRun *run)
 
 /* --- Words --- */
 
+/* "3 PUs", "1 PU" (transfer full) */
+static char *
+some (guint n, const char *one, const char *many)
+{
+  return n == 0 ? g_strdup_printf ("no %s", one) : g_strdup_printf ("%u %s", n, n == 1 ? one : many);
+}
+
 char *
 tl_pipe_caption (const TlPipeShown *shown)
 {
   const TlPipeRun *run = shown->grid->sim;
   g_autofree char *time = tl_format_ps (shown->time);
   g_auto (TlPipeMoment) moment = { 0 };
-  guint busy = 0, stalled = 0;
+  guint busy = 0, stalled = 0, looking = 0;
 
-  tl_pipe_moment (run, shown->time, &moment);
+  tl_pipe_moment (run, shown->index, shown->time, &moment);
   for (guint32 pu = 0; pu < run->program->machine.pus; pu++)
     {
       busy += moment.at[pu].to > 0 && moment.at[pu].kind == TL_PIPE_SPAN_SWEEP;
       stalled += moment.at[pu].to > 0 && moment.at[pu].kind == TL_PIPE_SPAN_STALL;
+      looking += moment.at[pu].to > 0 && moment.at[pu].kind == TL_PIPE_SPAN_LOOKUP;
     }
+  g_autofree char *queued = some (moment.level, "candidate is", "candidates are");
+  g_autofree char *seeking = some (looking, "Search PU looks", "Search PUs look");
+  if (shown->time >= run->makespan)
+    return g_strdup_printf ("At %s all is done.", time);
+  if (!moment.sweeping && moment.job == G_MAXUINT32)
+    return g_strdup_printf ("At %s %s words up; nothing is aligned yet.", time, seeking);
   if (!moment.sweeping)
-    return moment.job == G_MAXUINT32
-               ? g_strdup_printf ("At %s words are looked up; nothing is aligned yet.", time)
-               : g_strdup_printf ("At %s the Compute PUs wait; %u candidates are queued.", time, moment.level);
+    return g_strdup_printf ("At %s the Compute PUs wait for a candidate; %s queued.", time, queued);
   const TlPipeJob *job = &g_array_index (run->jobs, TlPipeJob, moment.job);
   const TlGridHit *hit = &g_array_index (shown->grid->hits, TlGridHit, job->read);
+  g_autofree char *sweeping = some (busy, "Compute PU", "Compute PUs");
+  TlWaveTiling     tiling;
+  guint64          first = 0, last = 0;
+
+  tl_pipe_job_tiling (run->program, job, &tiling);
+  tl_wave_range (&tiling, &first, &last);
   if (!run->program->streams)
-    return g_strdup_printf ("At %s wave %" G_GUINT64_FORMAT " is swept on %u Compute PUs.", time, moment.wave, busy);
-  return g_strdup_printf ("At %s wave %" G_GUINT64_FORMAT " of %s is swept on %u Compute PUs; %u candidates are "
-                          "queued, %u Search PUs stalled.",
-                          time, moment.wave, hit->query, busy, moment.level, stalled);
+    return g_strdup_printf ("At %s wave %" G_GUINT64_FORMAT " of %" G_GUINT64_FORMAT " is swept on %s.", time,
+                            moment.wave - first + 1, last - first + 1, sweeping);
+  g_autofree char *held = stalled > 0 ? some (stalled, "Search PU is stalled", "Search PUs are stalled")
+                                      : g_strdup_printf ("%s words up", seeking);
+  return g_strdup_printf ("At %s wave %" G_GUINT64_FORMAT " of %" G_GUINT64_FORMAT " of read %u (%s) is swept on %s; "
+                          "%s queued, %s.",
+                          time, moment.wave - first + 1, last - first + 1, job->read, hit->query, sweeping, queued,
+                          held);
 }

@@ -222,6 +222,7 @@ tl_replay_view_draw (TlViewKind kind, TlScene *scene, TlBox box, const TlView *v
     case TL_VIEW_ISO:
     case TL_VIEW_RING:
     case TL_VIEW_TILES:
+    case TL_VIEW_MATRIX:
     case TL_N_ALL_VIEWS:
       tl_scene_label (scene, box.x + MARGIN, box.y + 24, TL_ANCHOR_START, 13, TRUE,
                       tl_theme_color (scene->theme, TL_ROLE_INK), "A trace has no such picture");

@@ -1,25 +1,10 @@
 /* The whole run as a strip, and under it the lanes of a window of it. */
 #include "base/number.h"
 #include "scene/marks.h"
-#include "scene/view.h"
+#include "scene/timeline-private.h"
 
 #include <math.h>
 #include <string.h>
-
-#define LABELS 118
-#define STRIP  30
-#define LANE   15.8f
-#define BAR    12
-
-typedef struct
-{
-  TlScene      *scene;
-  const TlView *view;
-  float         x, y, width, height;
-  guint64       from, to; /* shown */
-  float         scale;    /* of the lanes, made for another stretch perhaps, */
-  float         offset;   /* and where they begin */
-} Timeline;
 
 /* The moment shown, ps; FALSE without one. */
 static gboolean
@@ -27,20 +12,25 @@ moment_of (const TlView *view, guint64 *time)
 {
   if (view->replay != NULL)
     *time = view->replay->moment->time;
+  else if (view->pipe != NULL)
+    *time = view->pipe->time;
   else if (view->frame != NULL)
     *time = view->frame->time;
-  return view->replay != NULL || view->frame != NULL;
+  return view->replay != NULL || view->pipe != NULL || view->frame != NULL;
 }
 
 static guint64
 end_of (const TlView *view)
 {
-  return view->replay != NULL ? tl_replay_run_end (view->replay->run) : view->run != NULL ? view->run->makespan : 0;
+  return view->replay != NULL ? tl_replay_run_end (view->replay->run)
+         : view->pipe != NULL ? view->pipe->grid->sim->makespan
+         : view->run != NULL  ? view->run->makespan
+                              : 0;
 }
 
 /* The window of the lanes and the moment, on the strip. */
-static void
-draw_place (const Timeline *timeline)
+void
+tl_timeline_place (const TlTimeline *timeline)
 {
   TlScene    *scene = timeline->scene;
   TlThemeKind theme = scene->theme;
@@ -51,8 +41,11 @@ draw_place (const Timeline *timeline)
       double scale = timeline->width / (double) end;
       float  x = timeline->x + (float) (timeline->from * scale);
       float  width = MAX ((float) ((timeline->to - timeline->from) * scale), 2);
-      tl_scene_rect (scene, tl_box (x, timeline->y - 1, MIN (width, timeline->x + timeline->width - x), STRIP - 2),
-                     tl_fill_stroke (tl_color_alpha (tl_theme_color (theme, TL_ROLE_ACCENT), 0.22),
+      /* A window of all of it needs no tint. */
+      double share = width < 0.98f * timeline->width ? 0.22 : 0;
+      tl_scene_rect (scene,
+                     tl_box (x, timeline->y - 1, MIN (width, timeline->x + timeline->width - x), TL_TIMELINE_STRIP - 2),
+                     tl_fill_stroke (share > 0 ? tl_color_alpha (tl_theme_color (theme, TL_ROLE_ACCENT), share) : 0,
                                      tl_theme_color (theme, TL_ROLE_ACCENT), 1));
     }
   if (end > 0 && moment_of (timeline->view, &time))
@@ -61,25 +54,26 @@ draw_place (const Timeline *timeline)
       TlStyle knob
           = tl_fill_stroke (tl_theme_color (theme, TL_ROLE_VIEW), tl_theme_color (theme, TL_ROLE_OUTLINE), 1.6f);
       knob.radius = 2;
-      tl_scene_rect (scene, tl_box (x - 2.5f, timeline->y - 3, 5, STRIP + 2), knob);
+      tl_scene_rect (scene, tl_box (x - 2.5f, timeline->y - 3, 5, TL_TIMELINE_STRIP + 2), knob);
     }
 }
 
-static void
-strip_labels (const Timeline *timeline, const char *second)
+void
+tl_timeline_strip (const TlTimeline *timeline, const char *second)
 {
   TlScene *scene = timeline->scene;
   TlColor  ink = tl_theme_color (scene->theme, TL_ROLE_INK2);
 
-  tl_scene_label (scene, timeline->x - LABELS + 10, timeline->y + 13, TL_ANCHOR_START, 11, FALSE, ink, "Whole run");
-  tl_scene_label (scene, timeline->x - LABELS + 10, timeline->y + 25, TL_ANCHOR_START, 10.5f, FALSE, ink, "%s", second);
-  tl_scene_rect (scene, tl_box (timeline->x, timeline->y, timeline->width, STRIP - 4),
+  tl_scene_label (scene, timeline->x - TL_TIMELINE_LABELS + 10, timeline->y + 13, TL_ANCHOR_START, 11, FALSE, ink,
+                  "Whole run");
+  tl_scene_label (scene, timeline->x - TL_TIMELINE_LABELS + 10, timeline->y + 25, TL_ANCHOR_START, 10.5f, FALSE, ink,
+                  "%s", second);
+  tl_scene_rect (scene, tl_box (timeline->x, timeline->y, timeline->width, TL_TIMELINE_STRIP - 4),
                  tl_fill (tl_theme_color (scene->theme, TL_ROLE_SLOT)));
 }
 
-/* Bars of one height that touch are one. */
-static void
-add_bar (GArray *boxes, TlBox box)
+void
+tl_timeline_bar (GArray *boxes, TlBox box)
 {
   TlBox *last = boxes->len > 0 ? &g_array_index (boxes, TlBox, boxes->len - 1) : NULL;
 
@@ -91,7 +85,7 @@ add_bar (GArray *boxes, TlBox box)
 
 /* What a replay's requests found, over its whole time. */
 static void
-draw_class_strip (const Timeline *timeline)
+draw_class_strip (const TlTimeline *timeline)
 {
   static const TlRole    roles[3] = { TL_ROLE_HIT, TL_ROLE_MISS, TL_ROLE_CONFLICT };
   static const TlTexture textures[3] = { TL_TEXTURE_NONE, TL_TEXTURE_DIAGONAL, TL_TEXTURE_SOLID };
@@ -101,7 +95,7 @@ draw_class_strip (const Timeline *timeline)
   g_autofree float      *base = g_new0 (float, MAX (bins->used, 1));
 
   tl_scene_begin (scene, "strip", "whole run: hits, opening misses and conflicts over time", 0, "whole-run");
-  strip_labels (timeline, "conflicts below");
+  tl_timeline_strip (timeline, "conflicts below");
   for (guint b = 0; b < bins->used; b++)
     most = MAX (most, (guint64) bins->all[b].of[0] + bins->all[b].of[1] + bins->all[b].of[2]);
   for (gint c = 2; c >= 0; c--)
@@ -109,13 +103,13 @@ draw_class_strip (const Timeline *timeline)
       g_autoptr (GArray) boxes = g_array_new (FALSE, FALSE, sizeof (TlBox));
       for (guint b = 0; b < bins->used; b++)
         {
-          float height = roundf ((float) bins->all[b].of[c] / most * (STRIP - 4) * 4) / 4;
+          float height = roundf ((float) bins->all[b].of[c] / most * (TL_TIMELINE_STRIP - 4) * 4) / 4;
           float x = (float) ((double) b * bins->width / end * timeline->width);
           float right = MIN ((float) ((double) (b + 1) * bins->width / end * timeline->width), timeline->width);
           if (height <= 0 || right <= x)
             continue;
-          TlBox box = tl_box (timeline->x + x, timeline->y + STRIP - 4 - base[b] - height, right - x, height);
-          add_bar (boxes, box);
+          TlBox box = tl_box (timeline->x + x, timeline->y + TL_TIMELINE_STRIP - 4 - base[b] - height, right - x, height);
+          tl_timeline_bar (boxes, box);
           base[b] += height;
         }
       TlStyle style = tl_fill (tl_theme_color (scene->theme, roles[c]));
@@ -128,14 +122,14 @@ draw_class_strip (const Timeline *timeline)
       tl_scene_rects (scene, (const TlBox *) boxes->data, boxes->len, style);
     }
   tl_scene_layer (scene, TL_LAYER_MOVING);
-  draw_place (timeline);
-  tl_scene_hit (scene, tl_box (timeline->x, timeline->y - 2, timeline->width, STRIP));
+  tl_timeline_place (timeline);
+  tl_scene_hit (scene, tl_box (timeline->x, timeline->y - 2, timeline->width, TL_TIMELINE_STRIP));
   tl_scene_layer (scene, TL_LAYER_STATIC);
   tl_scene_end (scene);
 }
 
 static void
-draw_strip (const Timeline *timeline)
+draw_strip (const TlTimeline *timeline)
 {
   TlScene            *scene = timeline->scene;
   TlThemeKind         theme = scene->theme;
@@ -145,13 +139,14 @@ draw_strip (const Timeline *timeline)
   g_autoptr (GArray) computing = g_array_new (FALSE, FALSE, sizeof (TlBox));
 
   tl_scene_begin (scene, "strip", "whole run: share of PUs busy and computing", 0, "whole-run");
-  strip_labels (timeline, "PUs busy");
+  tl_timeline_strip (timeline, "PUs busy");
   for (guint c = 0; summary != NULL && c < summary->n; c++)
     {
       float width = timeline->width / summary->n, x = timeline->x + c * width;
-      float tall = MIN (summary->busy[c], 1) * (STRIP - 4), low = MIN (summary->computing[c], 1) * (STRIP - 4);
-      TlBox full = tl_box (x, timeline->y + STRIP - 4 - tall, MAX (width - 0.5f, 0.5f), tall - low);
-      TlBox part = tl_box (x, timeline->y + STRIP - 4 - low, MAX (width - 0.5f, 0.5f), low);
+      float tall = MIN (summary->busy[c], 1) * (TL_TIMELINE_STRIP - 4),
+            low = MIN (summary->computing[c], 1) * (TL_TIMELINE_STRIP - 4);
+      TlBox full = tl_box (x, timeline->y + TL_TIMELINE_STRIP - 4 - tall, MAX (width - 0.5f, 0.5f), tall - low);
+      TlBox part = tl_box (x, timeline->y + TL_TIMELINE_STRIP - 4 - low, MAX (width - 0.5f, 0.5f), low);
       if (full.height > 0)
         g_array_append_val (busy, full);
       if (part.height > 0)
@@ -167,8 +162,8 @@ draw_strip (const Timeline *timeline)
   tl_scene_rects (scene, (const TlBox *) busy->data, busy->len, light);
   tl_scene_rects (scene, (const TlBox *) computing->data, computing->len, green);
   tl_scene_layer (scene, TL_LAYER_MOVING);
-  draw_place (timeline);
-  tl_scene_hit (scene, tl_box (timeline->x, timeline->y - 2, timeline->width, STRIP));
+  tl_timeline_place (timeline);
+  tl_scene_hit (scene, tl_box (timeline->x, timeline->y - 2, timeline->width, TL_TIMELINE_STRIP));
   tl_scene_layer (scene, TL_LAYER_STATIC);
   tl_scene_end (scene);
 }
@@ -176,7 +171,7 @@ draw_strip (const Timeline *timeline)
 static const struct
 {
   TlRole      role;
-  float       height; /* of BAR */
+  float       height; /* of TL_TIMELINE_BAR */
   gboolean    hollow;
   TlTexture   texture;
   const char *words;
@@ -230,7 +225,7 @@ kind_style (TlThemeKind theme, TlLaneKind kind)
 
 /* Where a mark lies in the stretch shown; FALSE when outside. */
 static gboolean
-place_mark (const Timeline *timeline, const TlLaneMark *mark, float *x, float *width)
+place_mark (const TlTimeline *timeline, const TlLaneMark *mark, float *x, float *width)
 {
   float from = timeline->offset + mark->x * timeline->scale, to = from + mark->width * timeline->scale;
 
@@ -242,7 +237,7 @@ place_mark (const Timeline *timeline, const TlLaneMark *mark, float *x, float *w
 }
 
 static void
-draw_held (const Timeline *timeline, const TlLane *lane, float y)
+draw_held (const TlTimeline *timeline, const TlLane *lane, float y)
 {
   g_autoptr (GArray) steps = g_array_new (FALSE, FALSE, sizeof (TlPathStep));
   TlStyle style = tl_stroke (tl_theme_color (timeline->scene->theme, TL_ROLE_INK2), 1.2f);
@@ -254,7 +249,8 @@ draw_held (const Timeline *timeline, const TlLane *lane, float y)
       float             x, width;
       if (mark->kind != TL_LANE_HELD || !place_mark (timeline, mark, &x, &width) || width < 2)
         continue;
-      TlPathStep move = { 'M', { x, y + LANE / 2 } }, line = { 'L', { x + width, y + LANE / 2 } };
+      TlPathStep move = { 'M', { x, y + TL_TIMELINE_LANE / 2 } },
+                 line = { 'L', { x + width, y + TL_TIMELINE_LANE / 2 } };
       g_array_append_val (steps, move);
       g_array_append_val (steps, line);
     }
@@ -262,7 +258,7 @@ draw_held (const Timeline *timeline, const TlLane *lane, float y)
 }
 
 static void
-draw_marks (const Timeline *timeline, const TlLane *lane, float y)
+draw_marks (const TlTimeline *timeline, const TlLane *lane, float y)
 {
   TlScene *scene = timeline->scene;
 
@@ -270,14 +266,14 @@ draw_marks (const Timeline *timeline, const TlLane *lane, float y)
   for (TlLaneKind kind = 0; kind < TL_N_LANE_KINDS; kind++)
     {
       g_autoptr (GArray) boxes = g_array_new (FALSE, FALSE, sizeof (TlBox));
-      float height = looks[kind].height * BAR;
+      float height = looks[kind].height * TL_TIMELINE_BAR;
       for (guint m = 0; m < lane->marks->len && kind != TL_LANE_HELD; m++)
         {
           const TlLaneMark *mark = &g_array_index (lane->marks, TlLaneMark, m);
           float             x, width;
           if (mark->kind != kind || !place_mark (timeline, mark, &x, &width))
             continue;
-          TlBox box = tl_box (x, y + (LANE - height) / 2, MAX (width, 0.5f), height);
+          TlBox box = tl_box (x, y + (TL_TIMELINE_LANE - height) / 2, MAX (width, 0.5f), height);
           g_array_append_val (boxes, box);
         }
       TlStyle style = kind_style (scene->theme, kind);
@@ -289,7 +285,7 @@ draw_marks (const Timeline *timeline, const TlLane *lane, float y)
 
 /* A word in a mark that has room for it. */
 static void
-draw_word (const Timeline *timeline, const TlLaneMark *mark, float x, float width, float y)
+draw_word (const TlTimeline *timeline, const TlLaneMark *mark, float x, float width, float y)
 {
   TlThemeKind      theme = timeline->scene->theme;
   const char      *data = timeline->view->program->data != NULL && timeline->view->program->data->len > 0
@@ -322,7 +318,7 @@ draw_word (const Timeline *timeline, const TlLaneMark *mark, float x, float widt
 }
 
 static void
-draw_beats (const Timeline *timeline, const TlLaneMark *mark, float x, float y)
+draw_beats (const TlTimeline *timeline, const TlLaneMark *mark, float x, float y)
 {
   float step = timeline->scale * mark->width / mark->count,
         first = timeline->x + timeline->offset + mark->x * timeline->scale;
@@ -340,12 +336,12 @@ draw_beats (const Timeline *timeline, const TlLaneMark *mark, float x, float y)
 
 /* Signs on commands wide enough to hold one. */
 static void
-draw_signs (const Timeline *timeline, const TlLane *lane, float y)
+draw_signs (const TlTimeline *timeline, const TlLane *lane, float y)
 {
   TlScene    *scene = timeline->scene;
   TlThemeKind theme = scene->theme;
   TlColor     outline = tl_theme_color (theme, TL_ROLE_OUTLINE), view = tl_theme_color (theme, TL_ROLE_VIEW);
-  float       middle = y + LANE / 2;
+  float       middle = y + TL_TIMELINE_LANE / 2;
 
   for (guint m = 0; m < lane->marks->len; m++)
     {
@@ -384,7 +380,7 @@ draw_signs (const Timeline *timeline, const TlLane *lane, float y)
 
 /* Every conflict can be clicked; see scene/why.h for the id. */
 static void
-draw_conflict_hits (const Timeline *timeline, const TlLane *lane, float y)
+draw_conflict_hits (const TlTimeline *timeline, const TlLane *lane, float y)
 {
   for (guint m = 0; m < lane->marks->len; m++)
     {
@@ -403,13 +399,13 @@ draw_conflict_hits (const Timeline *timeline, const TlLane *lane, float y)
       else
         tl_scene_begin (timeline->scene, "conflict", title, mark->time, "conflict-%u-%d-%" G_GUINT64_FORMAT, lane->pu,
                         lane->bank, mark->time);
-      tl_scene_hit (timeline->scene, tl_box (x, y, width, LANE));
+      tl_scene_hit (timeline->scene, tl_box (x, y, width, TL_TIMELINE_LANE));
       tl_scene_end (timeline->scene);
     }
 }
 
 static void
-draw_bins (const Timeline *timeline, const TlLane *lane, float y)
+draw_bins (const TlTimeline *timeline, const TlLane *lane, float y)
 {
   /* Of a PU, and of a row or a bus. */
   static const TlLaneKind parts[2][3]
@@ -423,15 +419,15 @@ draw_bins (const Timeline *timeline, const TlLane *lane, float y)
         {
           const TlLaneBin *bin = &g_array_index (lane->bins, TlLaneBin, c);
           guint8           value = part == 0 ? bin->compute : part == 1 ? bin->load : bin->store;
-          float            height = roundf (value / 255.0f * BAR * 4) / 4;
+          float            height = roundf (value / 255.0f * TL_TIMELINE_BAR * 4) / 4;
           if (height <= 0)
             continue;
           float x = timeline->offset + c * timeline->scale, end = MIN (x + timeline->scale, timeline->width);
           x = MAX (x, 0);
           if (end <= x)
             continue;
-          TlBox box = tl_box (timeline->x + x, y + (LANE + BAR) / 2 - base[c] - height, end - x, height);
-          add_bar (boxes, box);
+          TlBox box = tl_box (timeline->x + x, y + (TL_TIMELINE_LANE + TL_TIMELINE_BAR) / 2 - base[c] - height, end - x, height);
+          tl_timeline_bar (boxes, box);
           base[c] += height;
         }
       TlStyle style = kind_style (timeline->scene->theme, parts[lane->rows][part]);
@@ -442,7 +438,7 @@ draw_bins (const Timeline *timeline, const TlLane *lane, float y)
 
 /* Right of a lane's name: the row that its domain has open. */
 static void
-draw_row_facts (const Timeline *timeline, const TlLane *lane, float y)
+draw_row_facts (const TlTimeline *timeline, const TlLane *lane, float y)
 {
   const TlDomainMoment *domain;
   TlScene              *scene = timeline->scene;
@@ -453,15 +449,15 @@ draw_row_facts (const Timeline *timeline, const TlLane *lane, float y)
   tl_scene_layer (scene, TL_LAYER_MOVING);
   g_autofree char *row = g_strdup_printf ("row %u", domain->row);
   float            taken = tl_scene_text_width (lane->name, 11, FALSE, FALSE) + 10;
-  if (domain->open && taken + tl_scene_text_width (row, 10.5f, FALSE, FALSE) + 14 < LABELS)
-    tl_scene_label (scene, timeline->x - 8, y + LANE / 2 + 4, TL_ANCHOR_END, 10.5f, FALSE,
+  if (domain->open && taken + tl_scene_text_width (row, 10.5f, FALSE, FALSE) + 14 < TL_TIMELINE_LABELS)
+    tl_scene_label (scene, timeline->x - 8, y + TL_TIMELINE_LANE / 2 + 4, TL_ANCHOR_END, 10.5f, FALSE,
                     tl_theme_color (scene->theme, TL_ROLE_INK2), "%s", row);
   tl_scene_layer (scene, TL_LAYER_STATIC);
 }
 
 /* Right of a lane's name: the tile that its PU is at, and the tile's tier. */
 static void
-draw_lane_facts (const Timeline *timeline, const TlLane *lane, float y)
+draw_lane_facts (const TlTimeline *timeline, const TlLane *lane, float y)
 {
   const TlFrame *frame = timeline->view->frame;
   TlScene       *scene = timeline->scene;
@@ -471,19 +467,19 @@ draw_lane_facts (const Timeline *timeline, const TlLane *lane, float y)
     return;
   tl_scene_layer (scene, TL_LAYER_MOVING);
   if (lane->ring && (frame->moment->sending || frame->moment->hopping))
-    tl_scene_label (scene, timeline->x - 8, y + LANE / 2 + 4, TL_ANCHOR_END, 10.5f, FALSE, ink, "[%u,%u]",
+    tl_scene_label (scene, timeline->x - 8, y + TL_TIMELINE_LANE / 2 + 4, TL_ANCHOR_END, 10.5f, FALSE, ink, "[%u,%u]",
                     frame->moment->broadcast.i, frame->moment->broadcast.j);
   else if (!lane->ring && frame->moment->pu[lane->pu].k != G_MAXUINT32)
     {
       const TlPuMoment *pu = &frame->moment->pu[lane->pu];
-      tl_scene_label (scene, timeline->x - 8, y + LANE / 2 + 4, TL_ANCHOR_END, 10.5f, FALSE, ink, "[%u,%u] T%u", pu->i,
-                      pu->j, tl_pim_program_tier (timeline->view->program, pu->i, pu->j));
+      tl_scene_label (scene, timeline->x - 8, y + TL_TIMELINE_LANE / 2 + 4, TL_ANCHOR_END, 10.5f, FALSE, ink,
+                      "[%u,%u] T%u", pu->i, pu->j, tl_pim_program_tier (timeline->view->program, pu->i, pu->j));
     }
   tl_scene_layer (scene, TL_LAYER_STATIC);
 }
 
 static void
-draw_lane (const Timeline *timeline, const TlLane *lane, float y)
+draw_lane (const TlTimeline *timeline, const TlLane *lane, float y)
 {
   TlScene         *scene = timeline->scene;
   TlThemeKind      theme = scene->theme;
@@ -511,10 +507,11 @@ draw_lane (const Timeline *timeline, const TlLane *lane, float y)
     draw_row_facts (timeline, lane, y);
   else
     draw_lane_facts (timeline, lane, y);
-  tl_scene_label (scene, timeline->x - LABELS + (bank && !lane->rows ? 22 : 10), y + LANE / 2 + 4, TL_ANCHOR_START, 11,
-                  !bank, tl_theme_color (theme, bank ? TL_ROLE_INK2 : TL_ROLE_INK), "%s", name);
+  tl_scene_label (scene, timeline->x - TL_TIMELINE_LABELS + (bank && !lane->rows ? 22 : 10),
+                  y + TL_TIMELINE_LANE / 2 + 4, TL_ANCHOR_START, 11, !bank,
+                  tl_theme_color (theme, bank ? TL_ROLE_INK2 : TL_ROLE_INK), "%s", name);
   if (!bank)
-    tl_scene_line (scene, timeline->x - LABELS + 10, y - 0.5f, timeline->x + timeline->width, y - 0.5f,
+    tl_scene_line (scene, timeline->x - TL_TIMELINE_LABELS + 10, y - 0.5f, timeline->x + timeline->width, y - 0.5f,
                    tl_stroke (tl_theme_color (theme, TL_ROLE_LINE), 0.6f));
   if (lane->binned)
     draw_bins (timeline, lane, y);
@@ -523,7 +520,8 @@ draw_lane (const Timeline *timeline, const TlLane *lane, float y)
       draw_marks (timeline, lane, y);
       draw_signs (timeline, lane, y);
     }
-  tl_scene_hit (scene, tl_box (timeline->x - LABELS, y, timeline->width + LABELS, LANE));
+  tl_scene_hit (scene,
+                tl_box (timeline->x - TL_TIMELINE_LABELS, y, timeline->width + TL_TIMELINE_LABELS, TL_TIMELINE_LANE));
   if (bank && !lane->binned)
     draw_conflict_hits (timeline, lane, y);
   tl_scene_end (scene);
@@ -548,7 +546,7 @@ tick_step (guint64 span, float width)
 /* Times from the start of the run while their unit tells ticks apart, else from the
  * left edge. */
 static char *
-tick_text (const Timeline *timeline, guint64 time, guint64 step)
+tick_text (const TlTimeline *timeline, guint64 time, guint64 step)
 {
   if (step >= time / 1000)
     return tl_format_ps (time);
@@ -556,27 +554,53 @@ tick_text (const Timeline *timeline, guint64 time, guint64 step)
   return g_strdup_printf ("+%s", text);
 }
 
-static void
-draw_axis (const Timeline *timeline, float y)
+/* Across, of the chip that tells the moment. */
+static TlBox
+chip_of (const TlTimeline *timeline, guint64 time, const char *text)
 {
-  guint64     span = timeline->to - timeline->from, step = tick_step (span, timeline->width);
-  TlThemeKind theme = timeline->scene->theme;
-  gboolean    far = step < timeline->from / 1000;
+  double share = (double) (time - timeline->from) / (double) (timeline->to - timeline->from);
+  float  x = timeline->x + (float) (share * timeline->width);
+  float  wide = tl_scene_text_width (text, 10, TRUE, FALSE) + 10;
 
-  for (guint64 t = far ? timeline->from : (timeline->from + step - 1) / step * step; t < timeline->to; t += step)
+  return tl_box (CLAMP (x - wide / 2, timeline->x - 20, timeline->x + timeline->width - wide), 0, wide, 13);
+}
+
+/* The lines lie still; the words make room for the chip that tells the moment. */
+void
+tl_timeline_axis (const TlTimeline *timeline, float y)
+{
+  guint64     span = timeline->to - timeline->from, step = tick_step (span, timeline->width), moment;
+  TlScene    *scene = timeline->scene;
+  TlThemeKind theme = scene->theme;
+  gboolean    far = step < timeline->from / 1000;
+  guint64     first = far ? timeline->from : (timeline->from + step - 1) / step * step;
+  TlBox       chip = tl_box (-1e6f, 0, 0, 0);
+
+  for (guint64 t = first; t < timeline->to; t += step)
+    {
+      float x = timeline->x + (float) ((double) (t - timeline->from) / span * timeline->width);
+      tl_scene_line (scene, x, y + 2, x, timeline->y + timeline->height,
+                     tl_stroke (tl_color_alpha (tl_theme_color (theme, TL_ROLE_LINE), 0.6), 0.6f));
+    }
+  if (moment_of (timeline->view, &moment) && moment >= timeline->from && moment <= timeline->to)
+    {
+      g_autofree char *text = tick_text (timeline, moment, step);
+      chip = chip_of (timeline, moment, text);
+    }
+  TlLayer before = tl_scene_layer (scene, TL_LAYER_MOVING);
+  for (guint64 t = first; t < timeline->to; t += step)
     {
       float            x = timeline->x + (float) ((double) (t - timeline->from) / span * timeline->width);
       g_autofree char *text = tick_text (timeline, t, step);
-      tl_scene_line (timeline->scene, x, y + 2, x, timeline->y + timeline->height,
-                     tl_stroke (tl_color_alpha (tl_theme_color (theme, TL_ROLE_LINE), 0.6), 0.6f));
-      if (x + tl_scene_text_width (text, 10, FALSE, FALSE) / 2 < timeline->x + timeline->width)
-        tl_scene_label (timeline->scene, x, y, TL_ANCHOR_MIDDLE, 10, FALSE, tl_theme_color (theme, TL_ROLE_INK2), "%s",
-                        text);
+      float            half = tl_scene_text_width (text, 10, FALSE, FALSE) / 2;
+      if (x + half < timeline->x + timeline->width && (x + half < chip.x - 2 || x - half > chip.x + chip.width + 2))
+        tl_scene_label (scene, x, y, TL_ANCHOR_MIDDLE, 10, FALSE, tl_theme_color (theme, TL_ROLE_INK2), "%s", text);
     }
+  tl_scene_layer (scene, before);
 }
 
-static void
-draw_playhead (const Timeline *timeline, float top)
+void
+tl_timeline_playhead (const TlTimeline *timeline, float top)
 {
   TlThemeKind theme = timeline->scene->theme;
   TlColor     ink = tl_theme_color (theme, TL_ROLE_INK);
@@ -587,28 +611,28 @@ draw_playhead (const Timeline *timeline, float top)
   float x
       = timeline->x + (float) ((double) (time - timeline->from) / (timeline->to - timeline->from) * timeline->width);
   g_autofree char *text = tick_text (timeline, time, tick_step (timeline->to - timeline->from, timeline->width));
-  float            wide = tl_scene_text_width (text, 10, TRUE, FALSE) + 10;
-  TlBox            chip
-      = tl_box (CLAMP (x - wide / 2, timeline->x - 20, timeline->x + timeline->width - wide), top - 15, wide, 13);
-  TlStyle style = tl_fill (ink);
+  TlBox            chip = chip_of (timeline, time, text);
+  TlStyle          style = tl_fill (ink);
+
+  chip.y = top - 15;
 
   style.radius = 5;
   tl_scene_begin (timeline->scene, "playhead", "the moment shown", time, "playhead");
   tl_scene_line (timeline->scene, x, top - 4, x, timeline->y + timeline->height, tl_stroke (ink, 1.6f));
   tl_scene_rect (timeline->scene, chip, style);
-  tl_scene_label (timeline->scene, chip.x + wide / 2, chip.y + 10, TL_ANCHOR_MIDDLE, 10, TRUE,
+  tl_scene_label (timeline->scene, chip.x + chip.width / 2, chip.y + 10, TL_ANCHOR_MIDDLE, 10, TRUE,
                   tl_theme_color (theme, TL_ROLE_VIEW), "%s", text);
   tl_scene_end (timeline->scene);
 }
 
 static void
-draw_lane_chosen (const Timeline *timeline, const TlLane *lane, float y, const char *id, gboolean selected)
+draw_lane_chosen (const TlTimeline *timeline, const TlLane *lane, float y, const char *id, gboolean selected)
 {
   g_autofree char *own = lane->rows       ? g_strdup (lane->id + strlen ("lane-"))
                          : lane->ring     ? g_strdup ("ring")
                          : lane->bank < 0 ? g_strdup_printf ("pu-%u", lane->pu)
                                           : g_strdup_printf ("bank-%u-%d", lane->pu, lane->bank);
-  TlBox            box = tl_box (timeline->x - LABELS + 4, y + 0.5f, LABELS - 8, LANE - 1);
+  TlBox box = tl_box (timeline->x - TL_TIMELINE_LABELS + 4, y + 0.5f, TL_TIMELINE_LABELS - 8, TL_TIMELINE_LANE - 1);
 
   if (id == NULL || (strcmp (id, own) != 0 && !(g_str_has_prefix (id, "lane-") && strcmp (id + 5, own) == 0)))
     return;
@@ -621,8 +645,10 @@ draw_lane_chosen (const Timeline *timeline, const TlLane *lane, float y, const c
 void
 tl_view_timeline (TlScene *scene, TlBox box, const TlView *view)
 {
-  Timeline timeline = { scene, view, box.x + LABELS, box.y + 4, box.width - LABELS - 12, box.height - 6, 0, 0, 1, 0 };
-  float    y = timeline.y + STRIP + 18, first = y;
+  TlTimeline timeline
+      = { scene, view, box.x + TL_TIMELINE_LABELS, box.y + 4, box.width - TL_TIMELINE_LABELS - 12, box.height - 6, 0, 0,
+          1,     0 };
+  float y = timeline.y + TL_TIMELINE_STRIP + 18, first = y;
 
   if (view->lanes != NULL)
     {
@@ -640,18 +666,20 @@ tl_view_timeline (TlScene *scene, TlBox box, const TlView *view)
     draw_strip (&timeline);
   if (view->lanes != NULL)
     {
-      draw_axis (&timeline, timeline.y + STRIP + 8);
+      tl_timeline_axis (&timeline, timeline.y + TL_TIMELINE_STRIP + 8);
       tl_scene_clip (scene, box);
-      for (guint l = 0; l < view->lanes->lanes->len && y + LANE <= box.y + box.height + 2; l++, y += LANE)
+      for (guint l = 0; l < view->lanes->lanes->len && y + TL_TIMELINE_LANE <= box.y + box.height + 2;
+           l++, y += TL_TIMELINE_LANE)
         draw_lane (&timeline, g_ptr_array_index (view->lanes->lanes, l), y);
       tl_scene_layer (scene, TL_LAYER_MOVING);
       y = first;
-      for (guint l = 0; l < view->lanes->lanes->len && y + LANE <= box.y + box.height + 2; l++, y += LANE)
+      for (guint l = 0; l < view->lanes->lanes->len && y + TL_TIMELINE_LANE <= box.y + box.height + 2;
+           l++, y += TL_TIMELINE_LANE)
         {
           draw_lane_chosen (&timeline, g_ptr_array_index (view->lanes->lanes, l), y, view->hover, FALSE);
           draw_lane_chosen (&timeline, g_ptr_array_index (view->lanes->lanes, l), y, view->selection, TRUE);
         }
-      draw_playhead (&timeline, timeline.y + STRIP + 16);
+      tl_timeline_playhead (&timeline, timeline.y + TL_TIMELINE_STRIP + 16);
       tl_scene_unclip (scene);
     }
   tl_scene_layer (scene, before);

@@ -26,12 +26,13 @@ static const struct
   [TL_VIEW_INSPECTOR] = { "inspector", 280, 160, tl_view_inspector },
   [TL_VIEW_WHY] = { "why", 540, 330, tl_view_why },
   [TL_VIEW_SPOTS] = { "spots", 420, 420, NULL },
+  [TL_VIEW_MATRIX] = { "matrix", 660, 520, NULL },
 };
 
 gboolean
 tl_view_is_of_replay (TlViewKind kind)
 {
-  return kind != TL_VIEW_ISO && kind != TL_VIEW_RING && kind != TL_VIEW_TILES;
+  return kind != TL_VIEW_ISO && kind != TL_VIEW_RING && kind != TL_VIEW_TILES && kind != TL_VIEW_MATRIX;
 }
 
 gboolean

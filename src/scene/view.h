@@ -65,6 +65,7 @@ typedef enum
   TL_VIEW_WHY,
   TL_N_VIEWS,                   /* of a program */
   TL_VIEW_SPOTS = TL_N_VIEWS,   /* what conflicts most; of a trace only */
+  TL_VIEW_MATRIX,               /* cells and the alignment; of waves only */
   TL_N_ALL_VIEWS
 } TlViewKind;
 

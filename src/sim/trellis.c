@@ -3,6 +3,8 @@
 
 #include "sim/exact.h"
 
+#include <string.h>
+
 /* The accumulation over all states before @state, and the first that gives it. */
 static TlExact
 accumulate (const TlTrellis *trellis, const TlScalar *before, guint32 state, guint32 *way)
@@ -52,6 +54,11 @@ tl_trellis_run (const TlTrellis *trellis, gboolean greatest, GCancellable *cance
   guint32             way;
 
   *end = (TlTrellisEnd) { .cells = trellis->steps * states };
+  if (end->cells <= TL_TRELLIS_KEPT)
+    {
+      end->values = g_new0 (TlScalar, end->cells);
+      memcpy (end->values, rows[0], states * sizeof (TlScalar));
+    }
   for (guint32 t = 1; t < trellis->steps && !end->cancelled && !end->left; t++)
     {
       const TlScalar *before = rows[(t - 1) & 1];
@@ -73,6 +80,8 @@ tl_trellis_run (const TlTrellis *trellis, gboolean greatest, GCancellable *cance
           if (traces)
             ways[t * states + s] = way;
         }
+      if (end->values != NULL)
+        memcpy (end->values + t * states, rows[t & 1], states * sizeof (TlScalar));
       end->cancelled = g_cancellable_is_cancelled (cancellable);
     }
   if (!end->cancelled && !end->left)
@@ -92,4 +101,5 @@ void
 tl_trellis_clear (TlTrellisEnd *end)
 {
   g_clear_pointer (&end->path, g_free);
+  g_clear_pointer (&end->values, g_free);
 }

@@ -25,12 +25,15 @@ typedef struct
   guint32  state;     /* its state, the lowest among equals */
   guint64  cells;     /* steps * states */
   guint32 *path;      /* steps states; owned; NULL for an accumulation that does not select (+, xor) */
+  TlScalar *values;   /* of all cells, step after step; owned; NULL when they are more than TL_TRELLIS_KEPT */
   gboolean left;      /* a state's true value is none of the carrier; then nothing else holds but: */
   guint32  left_step; /* the first step that has one, and of it the first state */
   guint32  left_state;
   gboolean left_above; /* the greatest value, else below the least */
   gboolean cancelled;
 } TlTrellisEnd;
+
+#define TL_TRELLIS_KEPT 4096
 
 /* Each state's way goes to the lowest of equal states before it. Call tl_trellis_clear
  * when done. */

@@ -161,7 +161,7 @@ START_TEST (moments_agree_with_the_run)
       g_auto (TlPipeMoment) moment = { 0 };
       guint level = 0;
 
-      tl_pipe_moment (sim, time, &moment);
+      tl_pipe_moment (sim, NULL, time, &moment);
       for (guint j = 0; j < sim->jobs->len; j++)
         {
           const TlPipeJob *job = &g_array_index (sim->jobs, TlPipeJob, j);
