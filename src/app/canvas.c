@@ -108,7 +108,7 @@ zoom_of (TlViewKind kind, int width, int height)
     [TL_VIEW_WINDOW] = { 1000, 640 }, [TL_VIEW_STACK] = { 520, 320 },     [TL_VIEW_ISO] = { 480, 340 },
     [TL_VIEW_RING] = { 300, 300 },    [TL_VIEW_TILES] = { 200, 140 },     [TL_VIEW_TIMELINE] = { 640, 160 },
     [TL_VIEW_STATUS] = { 960, 22 },   [TL_VIEW_INSPECTOR] = { 240, 110 }, [TL_VIEW_WHY] = { 540, 330 },
-    [TL_VIEW_SPOTS] = { 300, 240 },
+    [TL_VIEW_SPOTS] = { 300, 240 },   [TL_VIEW_MATRIX] = { 520, 320 },
   };
   int dpi = 0;
 
@@ -394,6 +394,17 @@ const char *
 tl_canvas_label (TlCanvas *canvas)
 {
   return canvas->label;
+}
+
+void
+tl_canvas_set_label (TlCanvas *canvas, const char *label)
+{
+  if (g_strcmp0 (canvas->label, label) == 0)
+    return;
+  g_free (canvas->label);
+  canvas->label = g_strdup (label);
+  g_clear_pointer (&canvas->told, g_free);
+  gtk_accessible_update_property (GTK_ACCESSIBLE (canvas), GTK_ACCESSIBLE_PROPERTY_LABEL, label, -1);
 }
 
 const TlScene *

@@ -19,3 +19,5 @@ TlViewKind     tl_canvas_kind      (TlCanvas    *canvas);
 /* The scene as last drawn; NULL before. (transfer none) */
 const TlScene *tl_canvas_scene     (TlCanvas    *canvas);
 const char    *tl_canvas_label     (TlCanvas    *canvas);
+void           tl_canvas_set_label (TlCanvas    *canvas,
+                                    const char  *label);

@@ -30,12 +30,14 @@ struct _TlDesk
   guint          n_lane_pus;
   guint32        lane_domain; /* of a trace, first of the lanes */
   TlRunSummary  *summary;
-  TlReplayTrack *replay;    /* shown instead of a program's run */
-  gboolean       begun;     /* a first run was shown */
-  gboolean       waves;     /* the player moves over a run of wavefronts */
-  TlPipeShown    pipe;      /* of the player's time */
-  GObject       *focused;   /* weak */
-  char          *statement; /* of the run's build, NULL: to be looked up */
+  TlReplayTrack *replay;     /* shown instead of a program's run */
+  gboolean       begun;      /* a first run was shown */
+  gboolean       waves;      /* the player moves over a run of wavefronts */
+  TlPipeShown    pipe;       /* of the player's time */
+  TlPipeIndex   *index;      /* of the run of wavefronts, NULL: to be made */
+  TlPipeLanes   *pipe_lanes; /* of its stretch shown, likewise */
+  GObject       *focused;    /* weak */
+  char          *statement;  /* of the run's build, NULL: to be looked up */
   guint          statement_line;
 };
 
@@ -130,6 +132,8 @@ on_ran (TlLive *live, TlDesk *desk)
   desk->lanes_generation++;
   g_clear_pointer (&desk->summary, tl_run_summary_free);
   g_clear_pointer (&desk->statement, g_free);
+  g_clear_pointer (&desk->index, tl_pipe_index_free);
+  g_clear_pointer (&desk->pipe_lanes, tl_pipe_lanes_free);
   if (tl_live_replay (live) != NULL)
     {
       desk->waves = desk->begun = FALSE;
@@ -543,6 +547,27 @@ look_up_statement (TlDesk *desk)
     }
 }
 
+/* What the views of a run of wavefronts share, found once a run and a stretch. */
+static void
+show_pipe (TlDesk *desk, guint columns)
+{
+  const TlPipeRun *run = waves_of (desk);
+  guint64          from = desk->from, to = desk->to;
+
+  if (desk->index == NULL)
+    desk->index = tl_pipe_index_new (run);
+  tl_pipe_stretch (run, &from, &to);
+  if (columns > 0
+      && (desk->pipe_lanes == NULL || desk->pipe_lanes->from != from || desk->pipe_lanes->to != to
+          || desk->pipe_lanes->columns != columns))
+    {
+      g_clear_pointer (&desk->pipe_lanes, tl_pipe_lanes_free);
+      desk->pipe_lanes = tl_pipe_lanes_new (run, desk->index, from, to, columns);
+    }
+  desk->pipe
+      = (TlPipeShown) { tl_live_grid (desk->live), tl_player_time (desk->player), desk->index, desk->pipe_lanes };
+}
+
 gboolean
 tl_desk_view (TlDesk *desk, guint columns, TlView *view)
 {
@@ -565,7 +590,7 @@ tl_desk_view (TlDesk *desk, guint columns, TlView *view)
     }
   if (desk->waves && tl_live_grid (desk->live) != NULL)
     {
-      desk->pipe = (TlPipeShown) { .grid = tl_live_grid (desk->live), .time = tl_player_time (desk->player) };
+      show_pipe (desk, columns);
       *view = (TlView) {
         .pipe = &desk->pipe,
         .selection = desk->selection,
@@ -644,6 +669,8 @@ tl_desk_finalize (GObject *object)
   g_clear_pointer (&desk->frame, tl_frame_free);
   g_clear_pointer (&desk->lanes, tl_lanes_free);
   g_clear_pointer (&desk->summary, tl_run_summary_free);
+  g_clear_pointer (&desk->index, tl_pipe_index_free);
+  g_clear_pointer (&desk->pipe_lanes, tl_pipe_lanes_free);
   g_clear_object (&desk->player);
   g_clear_pointer (&desk->replay, tl_replay_track_free);
   g_clear_object (&desk->live);

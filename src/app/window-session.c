@@ -38,7 +38,8 @@ show_now (TlWindow *window, const char *state)
   g_autofree char *selection = NULL;
 
   tl_picture_parse (state, &picture, &selection);
-  tl_window_set_stack_kind (window, picture.kind == TL_VIEW_ISO ? TL_VIEW_ISO : TL_VIEW_STACK);
+  tl_window_set_stack_kind (window, picture.kind == TL_VIEW_ISO || picture.kind == TL_VIEW_MATRIX ? picture.kind
+                                                                                                  : TL_VIEW_STACK);
   if (tl_live_is_stale (tl_desk_live (desk)) || tl_player_run (player) == NULL)
     return FALSE;
   tl_player_set_playing (player, FALSE);

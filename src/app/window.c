@@ -2,6 +2,7 @@
 #include "app/window.h"
 
 #include "app/canvas.h"
+#include "app/centre.h"
 #include "app/left.h"
 #include "app/table.h"
 #include "app/ticker.h"
@@ -34,6 +35,9 @@ struct _TlWindow
   GtkPaned        *rows;
   GtkPaned        *centre;
   AdwBin          *stack_slot;
+  GtkLabel        *centre_title;
+  GtkWidget       *centre_switch;
+  GtkStackPage    *tiles_page;
   GtkInscription  *moment_label;
   GtkInscription  *caption;
   GtkToggleButton *flat_button;
@@ -98,17 +102,13 @@ show_moment (TlWindow *window)
   g_autofree char *caption = tl_desk_caption (window->desk);
 
   gtk_inscription_set_text (window->caption, caption);
-  gboolean shown = tl_desk_view (window->desk, 0, &view);
-  if (shown && view.pipe != NULL)
-    {
-      g_autofree char *at = tl_format_ps (view.pipe->time);
-      gtk_inscription_set_text (window->moment_label, at);
-    }
-  if (!shown || view.frame == NULL)
+  if (!tl_desk_view (window->desk, 0, &view))
     return;
-  g_autofree char *time = tl_format_ps (view.frame->time);
-  g_autofree char *text
-      = g_strdup_printf (_ ("row buffers at %s, step %u of %u"), time, view.frame->k + 1, view.program->tiles);
+  g_autofree char *time = tl_format_ps (tl_player_time (tl_desk_player (window->desk)));
+  g_autofree char *text = view.frame != NULL    ? g_strdup_printf (_ ("row buffers at %s, step %u of %u"), time,
+                                                                   view.frame->k + 1, view.program->tiles)
+                          : view.replay != NULL ? g_strdup_printf (_ ("row buffers at %s"), time)
+                                                : g_strdup_printf (_ ("at %s"), time);
   gtk_inscription_set_text (window->moment_label, text);
 }
 
@@ -131,13 +131,6 @@ on_desk_changed (TlDesk *desk, guint what, TlWindow *window)
     show_moment (window);
   if (what & TL_DESK_RUN)
     show_state (window);
-}
-
-static void
-on_iso (GtkToggleButton *button, TlWindow *window)
-{
-  tl_canvas_set_kind (TL_CANVAS (window->stack_canvas),
-                      gtk_toggle_button_get_active (window->iso_button) ? TL_VIEW_ISO : TL_VIEW_STACK);
 }
 
 static void
@@ -196,7 +189,7 @@ tl_window_stack_kind (TlWindow *window)
 void
 tl_window_set_stack_kind (TlWindow *window, TlViewKind kind)
 {
-  gtk_toggle_button_set_active (kind == TL_VIEW_ISO ? window->iso_button : window->flat_button, TRUE);
+  gtk_toggle_button_set_active (kind == TL_VIEW_STACK ? window->flat_button : window->iso_button, TRUE);
 }
 
 /* A window that is larger from the first shares its room out as one that grew: the position in the template is of the
@@ -254,6 +247,9 @@ tl_window_class_init (TlWindowClass *klass)
   gtk_widget_class_bind_template_child (widget_class, TlWindow, rows);
   gtk_widget_class_bind_template_child (widget_class, TlWindow, centre);
   gtk_widget_class_bind_template_child (widget_class, TlWindow, stack_slot);
+  gtk_widget_class_bind_template_child (widget_class, TlWindow, centre_title);
+  gtk_widget_class_bind_template_child (widget_class, TlWindow, centre_switch);
+  gtk_widget_class_bind_template_child (widget_class, TlWindow, tiles_page);
   gtk_widget_class_bind_template_child (widget_class, TlWindow, moment_label);
   gtk_widget_class_bind_template_child (widget_class, TlWindow, caption);
   gtk_widget_class_bind_template_child (widget_class, TlWindow, flat_button);
@@ -278,12 +274,21 @@ tl_window_init (TlWindow *window)
   window->document = tl_document_new (gtk_text_view_get_buffer (GTK_TEXT_VIEW (window->editor)));
   window->stack_canvas = tl_canvas_new (window->desk, TL_VIEW_STACK, _ ("Stack"));
   adw_bin_set_child (window->stack_slot, window->stack_canvas);
-  adw_bin_set_child (window->tiles_slot, tl_canvas_new (window->desk, TL_VIEW_TILES, _ ("Tile map")));
+  GtkWidget *tiles = tl_canvas_new (window->desk, TL_VIEW_TILES, _ ("Tile map"));
+  adw_bin_set_child (window->tiles_slot, tiles);
   adw_bin_set_child (window->timeline_slot, tl_canvas_new (window->desk, TL_VIEW_TIMELINE, _ ("Timeline")));
   adw_bin_set_child (window->status_slot, tl_canvas_new (window->desk, TL_VIEW_STATUS, _ ("Counters")));
   GtkWidget *inspector = tl_canvas_new (window->desk, TL_VIEW_INSPECTOR, _ ("Inspector"));
-  gtk_widget_set_size_request (inspector, -1, 150);
+  gtk_widget_set_size_request (inspector, -1, 168);
   gtk_box_append (window->inspector_slot, inspector);
+  tl_centre_attach (&(TlCentreParts) { .title = window->centre_title,
+                                       .both = window->centre_switch,
+                                       .first = window->flat_button,
+                                       .second = window->iso_button,
+                                       .page = window->tiles_page,
+                                       .middle = TL_CANVAS (window->stack_canvas),
+                                       .right = TL_CANVAS (tiles),
+                                       .desk = window->desk });
   tl_desk_set_focused (window->desk, G_OBJECT (window->stack_canvas));
   tl_table_fill (window->table_slot, window->desk);
   tl_transport_fill (window->transport_slot, tl_desk_player (window->desk));
@@ -304,7 +309,6 @@ tl_window_init (TlWindow *window)
   tl_ticker_add (GTK_WIDGET (window), tl_desk_player (window->desk));
   g_signal_connect (window->rows, "notify::max-position", G_CALLBACK (on_first_room), GINT_TO_POINTER (68));
   g_signal_connect (window->centre, "notify::max-position", G_CALLBACK (on_first_room), GINT_TO_POINTER (70));
-  g_signal_connect (window->iso_button, "toggled", G_CALLBACK (on_iso), window);
   g_signal_connect (adw_style_manager_get_default (), "notify::dark", G_CALLBACK (on_dark), window);
   on_dark (adw_style_manager_get_default (), NULL, window);
   g_signal_connect (window->document, "opened", G_CALLBACK (on_opened), window);

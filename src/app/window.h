@@ -24,7 +24,7 @@ void             tl_window_load     (TlWindow       *window,
 void             tl_window_toast    (TlWindow       *window,
                                      const char     *format,
                                      ...) G_GNUC_PRINTF (2, 3);
-/* How the stack is drawn: TL_VIEW_STACK or TL_VIEW_ISO. */
+/* What is in the middle: TL_VIEW_STACK, TL_VIEW_ISO, or of a pipeline TL_VIEW_MATRIX. */
 TlViewKind       tl_window_stack_kind     (TlWindow   *window);
 void             tl_window_set_stack_kind (TlWindow   *window,
                                            TlViewKind  kind);

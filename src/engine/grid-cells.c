@@ -16,11 +16,14 @@ texts_of (const TlSemiring *semiring, const TlScalar *cells, guint64 n)
 char **
 tl_grid_cells (const TlGridValues *values, const TlWaveProblem *problem, guint64 most)
 {
-  guint64 n = ((guint64) problem->rows + 1) * ((guint64) problem->columns + 1);
+  guint64       n = ((guint64) problem->rows + 1) * ((guint64) problem->columns + 1);
+  TlWaveProblem again = *problem; /* its borders went with the run */
+  g_autoptr (GPtrArray) borders = g_ptr_array_new_with_free_func (g_free);
+  g_autoptr (TlDiags) diags = tl_diags_new ();
 
-  if (n > most)
+  if (n > most || !tl_grid_values_borders (values, &again, borders, diags))
     return NULL;
-  g_autofree TlScalar *cells = tl_wave_cells (&values->recurrence, problem, values->grid->pick_table, FALSE);
+  g_autofree TlScalar *cells = tl_wave_cells (&values->recurrence, &again, values->grid->pick_table, FALSE);
   return cells != NULL ? texts_of (values->recurrence.semiring, cells, n) : NULL;
 }
 

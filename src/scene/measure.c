@@ -155,3 +155,29 @@ tl_scene_hash (const TlScene *scene, const TlPrimitive *primitive)
       return hash;
     }
 }
+
+/* Behind a comma where that is possible, else at a blank, else all of it. */
+gsize
+tl_scene_text_break (const char *text, float size, float width)
+{
+  static const char *const breaks[] = { ", ", " " };
+
+  if (tl_scene_text_width (text, size, FALSE, FALSE) <= width)
+    return strlen (text);
+  for (guint b = 0; b < G_N_ELEMENTS (breaks); b++)
+    {
+      gsize best = 0;
+
+      for (const char *at = strstr (text, breaks[b]); at != NULL; at = strstr (at + 1, breaks[b]))
+        {
+          gsize            length = (gsize) (at - text) + strlen (breaks[b]);
+          g_autofree char *head = g_strndup (text, length - 1);
+          if (tl_scene_text_width (head, size, FALSE, FALSE) > width)
+            break;
+          best = length;
+        }
+      if (best > 0)
+        return best;
+    }
+  return strlen (text);
+}

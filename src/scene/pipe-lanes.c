@@ -22,6 +22,7 @@ class_of (guint kind)
       return STALLED;
     case TL_PIPE_SPAN_WAIT:
     case TL_PIPE_SPAN_BARRIER:
+    case TL_PIPE_SPAN_EDGES:
       return RESTS;
     default:
       return WORK;
@@ -109,6 +110,17 @@ add_whole (TlPipeLanes *lanes, const TlPipeRun *run)
       const double *of = &share[(gsize) c * TL_PIPE_N_SPANS];
       lanes->sweeping[c] = (guint8) (MIN (of[TL_PIPE_SPAN_SWEEP] / compute, 1) * 255 + 0.5);
     }
+}
+
+void
+tl_pipe_stretch (const TlPipeRun *run, guint64 *from, guint64 *to)
+{
+  if (*to <= *from || *from >= run->makespan)
+    {
+      *from = 0;
+      *to = MAX (run->makespan, 1);
+    }
+  *to = MIN (*to, MAX (run->makespan, *from + 1));
 }
 
 TlPipeLanes *

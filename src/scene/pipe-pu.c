@@ -8,7 +8,8 @@
 static gboolean
 works (guint kind)
 {
-  return kind < TL_PIPE_N_SPANS && kind != TL_PIPE_SPAN_WAIT && kind != TL_PIPE_SPAN_BARRIER;
+  return kind < TL_PIPE_N_SPANS && kind != TL_PIPE_SPAN_WAIT && kind != TL_PIPE_SPAN_BARRIER
+         && kind != TL_PIPE_SPAN_EDGES;
 }
 
 TlStyle
@@ -26,7 +27,7 @@ tl_pipe_style (TlThemeKind theme, guint kind)
     [TL_PIPE_SPAN_WAIT] = { TL_ROLE_WAIT, TL_TEXTURE_HORIZONTAL, TL_TEXTURE_HORIZONTAL },
     [TL_PIPE_SPAN_SWEEP] = { TL_ROLE_COMPUTE, TL_TEXTURE_NONE, TL_TEXTURE_SOLID },
     [TL_PIPE_SPAN_BARRIER] = { TL_ROLE_WAIT, TL_TEXTURE_NONE, TL_TEXTURE_NONE },
-    [TL_PIPE_SPAN_EDGES] = { TL_ROLE_BROADCAST, TL_TEXTURE_VERTICAL, TL_TEXTURE_DIAGONAL },
+    [TL_PIPE_SPAN_EDGES] = { TL_ROLE_WAIT, TL_TEXTURE_VERTICAL, TL_TEXTURE_VERTICAL },
   };
   TlColor outline = tl_theme_color (theme, TL_ROLE_OUTLINE);
   TlStyle style = tl_fill_stroke (tl_theme_color (theme, TL_ROLE_VIEW), outline, 1);
@@ -105,7 +106,11 @@ tl_pipe_draw_pu (TlScene *scene, const TlView *view, const TlPipeMoment *moment,
   else
     tl_scene_ellipse (scene, x, y, radius, radius, style);
   if (radius >= 7)
-    tl_scene_label (scene, x, y + 3.4f, TL_ANCHOR_MIDDLE, radius >= 11 ? 10 : 9, works (kind),
+    tl_scene_label (scene, x, y + 3.4f, TL_ANCHOR_MIDDLE,
+                    radius >= 18   ? 12
+                    : radius >= 11 ? 10
+                                   : 9,
+                    works (kind),
                     works (kind) ? tl_color_ink_on (style.fill)
                                  : tl_theme_color (theme, kind < TL_PIPE_N_SPANS ? TL_ROLE_INK : TL_ROLE_INK2),
                     "%u", pu);
@@ -122,7 +127,7 @@ tl_pipe_draw_legend (TlScene *scene, float x, float y, float right, const TlPipe
     [TL_PIPE_SPAN_LOOKUP] = "looks up",           [TL_PIPE_SPAN_SEND] = "sends",
     [TL_PIPE_SPAN_STALL] = "stalled, queue full", [TL_PIPE_SPAN_WAIT] = "waits, queue empty",
     [TL_PIPE_SPAN_SWEEP] = "sweeps a tile",       [TL_PIPE_SPAN_BARRIER] = "waits at the barrier",
-    [TL_PIPE_SPAN_EDGES] = "sends edges",
+    [TL_PIPE_SPAN_EDGES] = "waits for edges",
   };
 
   for (guint kind = 0; kind < TL_PIPE_N_SPANS; kind++)

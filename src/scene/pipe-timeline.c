@@ -222,12 +222,7 @@ tl_pipe_view_timeline (TlScene *scene, TlBox box, const TlView *view)
   const TlPipeLanes   *lanes = view->pipe->lanes;
   g_autoptr (TlPipeLanes) own = NULL;
 
-  if (timeline.to <= timeline.from || timeline.from >= run->makespan)
-    {
-      timeline.from = 0;
-      timeline.to = MAX (run->makespan, 1);
-    }
-  timeline.to = MIN (timeline.to, MAX (run->makespan, timeline.from + 1));
+  tl_pipe_stretch (run, &timeline.from, &timeline.to);
   if (lanes == NULL || lanes->from != timeline.from || lanes->to != timeline.to || lanes->columns != columns)
     lanes = own = tl_pipe_lanes_new (run, view->pipe->index, timeline.from, timeline.to, columns);
   TlLayer before = tl_scene_layer (scene, TL_LAYER_STATIC);

@@ -9,7 +9,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#define VALUES 84 /* from a label to its value, as on the other cards */
+#define VALUES 66 /* from a label to its value */
 
 static float fact (TlScene *scene, TlBox box, float y, const char *name, const char *format, ...) G_GNUC_PRINTF (5, 6);
 
@@ -21,13 +21,18 @@ fact (TlScene *scene, TlBox box, float y, const char *name, const char *format, 
   va_start (arguments, format);
   g_autofree char *text = g_strdup_vprintf (format, arguments);
   va_end (arguments);
-  if (y > box.y + box.height - 4)
-    return y;
   tl_scene_label (scene, box.x + 12, y, TL_ANCHOR_START, 12, FALSE, tl_theme_color (scene->theme, TL_ROLE_INK2), "%s",
                   name);
-  tl_scene_label (scene, box.x + 12 + VALUES, y, TL_ANCHOR_START, 12, FALSE, tl_theme_color (scene->theme, TL_ROLE_INK),
-                  "%s", text);
-  return y + 17;
+  for (const char *rest = text; rest[0] != '\0'; y += rest[0] != '\0' ? 15 : 17)
+    {
+      gsize            length = tl_scene_text_break (rest, 12, box.width - 12 - VALUES - 6);
+      g_autofree char *line = g_strndup (rest, length);
+
+      tl_scene_label (scene, box.x + 12 + VALUES, y, TL_ANCHOR_START, 12, FALSE,
+                      tl_theme_color (scene->theme, TL_ROLE_INK), "%s", g_strchomp (line));
+      rest += length;
+    }
+  return y;
 }
 
 static float

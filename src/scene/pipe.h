@@ -50,6 +50,10 @@ typedef struct
 /* Returns: (transfer full) */
 TlPipeIndex *tl_pipe_index_new   (const TlPipeRun    *run);
 void        tl_pipe_index_free   (TlPipeIndex        *index);
+/* The stretch that a timeline draws when *from..*to is asked for: the whole run when that is none of it. */
+void        tl_pipe_stretch      (const TlPipeRun    *run,
+                                  guint64            *from,
+                                  guint64            *to);
 /* Returns: (transfer full) */
 TlPipeLanes *tl_pipe_lanes_new   (const TlPipeRun    *run,
                                   const TlPipeIndex  *index,

@@ -49,7 +49,7 @@ tl_replay_view_status (TlScene *scene, TlBox box, const TlView *view)
 
   tl_engine_totals (engine, &totals);
   g_autofree char *requests = tl_format_count (totals.requests), *makespan = tl_format_ps (totals.makespan);
-  g_autofree char *mean = g_strdup_printf ("%.1f", tl_latency_mean (all) / clock);
+  g_autofree char *mean = g_strdup_printf ("%.1f cycles", tl_latency_mean (all) / clock);
   g_autofree char *p99 = g_strdup_printf ("%" G_GUINT64_FORMAT " cycles", tl_latency_percentile (all, 99));
   g_autofree char *bandwidth = g_strdup_printf ("%.1f GB/s", tl_engine_bytes_a_second (engine, &totals) / 1e9);
   g_autofree char *parallel = g_strdup_printf ("%.1f", tl_engine_bank_parallelism (&totals));
@@ -58,10 +58,10 @@ tl_replay_view_status (TlScene *scene, TlBox box, const TlView *view)
   x = counter (scene, x, y, "Requests", requests);
   x = counts (scene, x, y, "in order", &totals.share.in_order, totals.requests);
   x = counts (scene, x, y, "as scheduled", &totals.share.scheduled, totals.requests);
-  x = counter (scene, x, y, "Latency", mean);
-  x = counter (scene, x - 8, y, "p99", p99);
+  x = counter (scene, x, y, "latency", mean);
+  x = counter (scene, x - 8, y, "99 % within", p99);
   x = counter (scene, x, y, "", bandwidth);
-  x = counter (scene, x, y, "banks busy", parallel);
+  x = counter (scene, x, y, "banks at once", parallel);
   if (x + 150 < box.x + box.width)
     counter (scene, x, y, "Makespan", makespan);
   tl_scene_end (scene);
@@ -73,25 +73,6 @@ tl_replay_view_status (TlScene *scene, TlBox box, const TlView *view)
 #define VALUES 82
 
 static float fact (TlScene *scene, TlBox box, float y, const char *label, const char *format, ...) G_GNUC_PRINTF (5, 6);
-
-/* Where @text is to be broken so that it fits: behind a comma. */
-static gsize
-break_of (const char *text, float width)
-{
-  gsize best = strlen (text);
-
-  for (const char *comma = strstr (text, ", "); tl_scene_text_width (text, 12, FALSE, FALSE) > width && comma != NULL;
-       comma = strstr (comma + 2, ", "))
-    {
-      gsize            length = (gsize) (comma - text) + 2;
-      g_autofree char *head = g_strndup (text, length);
-
-      if (best < strlen (text) && tl_scene_text_width (head, 12, FALSE, FALSE) > width)
-        break;
-      best = length;
-    }
-  return best;
-}
 
 static float
 fact (TlScene *scene, TlBox box, float y, const char *label, const char *format, ...)
@@ -105,7 +86,7 @@ fact (TlScene *scene, TlBox box, float y, const char *label, const char *format,
   tl_scene_label (scene, x, y, TL_ANCHOR_START, 12, FALSE, tl_theme_color (scene->theme, TL_ROLE_INK2), "%s", label);
   for (const char *rest = value; rest[0] != '\0'; y += rest[0] != '\0' ? 15 : 17)
     {
-      gsize            length = break_of (rest, box.width - 12 - VALUES - 6);
+      gsize            length = tl_scene_text_break (rest, 12, box.width - 12 - VALUES - 6);
       g_autofree char *line = g_strndup (rest, length);
 
       tl_scene_label (scene, x + VALUES, y, TL_ANCHOR_START, 12, FALSE, tl_theme_color (scene->theme, TL_ROLE_INK),
@@ -121,7 +102,8 @@ class_fact (TlScene *scene, TlBox box, float y, const char *label, const TlRowCo
   g_autofree char *hits = tl_format_count (of->hit), *misses = tl_format_count (of->miss);
   g_autofree char *conflicts = tl_format_count (of->conflict);
 
-  return fact (scene, box, y, label, "%s hits, %s misses, %s conflicts", hits, misses, conflicts);
+  return fact (scene, box, y, label, "%s hit%s, %s miss%s, %s conflict%s", hits, of->hit == 1 ? "" : "s", misses,
+               of->miss == 1 ? "" : "es", conflicts, of->conflict == 1 ? "" : "s");
 }
 
 static void
@@ -153,7 +135,7 @@ inspect_domain (TlScene *scene, TlBox box, const TlView *view, guint32 d)
   if (ready != TL_TIME_NEVER)
     y = fact (scene, box, y, "next", "%s in %s%s%s", domain->open ? "a column" : "an ACT", next,
               shut != NULL ? ", PRE in " : "", shut != NULL ? shut : "");
-  y = fact (scene, box, y, "waiting", "%u requests", waiting);
+  y = fact (scene, box, y, "waiting", "%u request%s", waiting, waiting == 1 ? "" : "s");
   y = class_fact (scene, box, y, "in order", &domain->counts.share.in_order);
   class_fact (scene, box, y, "as scheduled", &domain->counts.share.scheduled);
 }
@@ -175,10 +157,11 @@ inspect_run (TlScene *scene, TlBox box, const TlView *view)
                   tl_replay_run_name (shown->run), shown->target);
   y = fact (scene, box, y + 22, "memory", "%s, rows of %s, %u domain%s", capacity, row, tl_memory_domains (memory),
             tl_memory_domains (memory) == 1 ? "" : "s");
-  y = fact (scene, box, y, "controller", "%s, pages %s, window %u", tl_scheduler_name (options->scheduler),
-            pages[options->pages], options->window);
+  g_autofree char *scheduler = g_ascii_strup (tl_scheduler_name (options->scheduler), -1);
+  y = fact (scene, box, y, "controller", "%s, pages %s, window %u", scheduler, pages[options->pages], options->window);
   y = fact (scene, box, y, "refresh", "%s", tl_refresh_name (options->refresh));
-  y = fact (scene, box, y, "queues now", "%u in windows, %u writes held", reads, writes);
+  y = fact (scene, box, y, "waiting", "%u read%s, %u write%s", reads, reads == 1 ? "" : "s", writes,
+            writes == 1 ? "" : "s");
   y = class_fact (scene, box, y, "until now", &shown->moment->share.scheduled);
   if (y + 4 < box.y + box.height)
     fact (scene, box, y, "select", "a domain, a lane or a spot");

@@ -297,7 +297,7 @@ draw_cell (const Stack *stack, guint32 d)
                       tl_theme_color (theme, TL_ROLE_INK), "%s", class_letter (domain->last_class));
       if (domain->open)
         {
-          g_autofree char *row = g_strdup_printf ("%x", domain->row);
+          g_autofree char *row = g_strdup_printf ("%u", domain->row);
           TlColor          ink = cell == CELL_IDLE && theme != TL_THEME_PRINT
                                      ? tl_color_ink_on (tl_theme_color (theme, TL_ROLE_IDLE))
                                      : tl_theme_color (theme, TL_ROLE_INK);

@@ -202,6 +202,10 @@ float      tl_scene_text_width  (const char  *text,
                                  float        size,
                                  gboolean     bold,
                                  gboolean     mono);
+/* How many bytes of @text go on one line of @width: up to a comma or a blank, all when it fits. */
+gsize       tl_scene_text_break (const char  *text,
+                                 float        size,
+                                 float        width);
 const char *tl_scene_string     (TlScene     *scene,
                                  const char  *text);
 

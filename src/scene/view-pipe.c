@@ -69,17 +69,17 @@ draw_search (TlScene *scene, const TlView *view, const TlPipeMoment *moment, TlB
 {
   const TlPipeProgram *program = view->pipe->grid->sim->program;
   guint                n = program->search;
-  float                pitch = MIN (box.height / MAX (n, 1), 44);
+  float                pitch = MIN (box.height / MAX (n, 1), 54);
 
   if (pitch >= 25 && box.width >= 130)
     {
       for (guint pu = 0; pu < n; pu++)
         {
-          float            y = box.y + pitch * ((float) pu + 0.5f) - 4, radius = MIN (pitch * 0.36f, 12);
+          float            y = box.y + pitch * ((float) pu + 0.5f) - 4, radius = MIN (pitch * 0.36f, 15);
           g_autofree char *words = search_words (view, moment, pu);
 
-          tl_pipe_draw_pu (scene, view, moment, pu, box.x + 14, y, radius);
-          tl_scene_label (scene, box.x + 34, y + 4, TL_ANCHOR_START, 11, FALSE,
+          tl_pipe_draw_pu (scene, view, moment, pu, box.x + 16, y, radius);
+          tl_scene_label (scene, box.x + 38, y + 4, TL_ANCHOR_START, 11, FALSE,
                           tl_theme_color (scene->theme, moment->at[pu].to > 0 ? TL_ROLE_INK : TL_ROLE_INK3), "%s",
                           words);
         }
@@ -119,7 +119,7 @@ draw_slots (TlScene *scene, const TlView *view, const TlPipeMoment *moment, TlBo
 {
   TlThemeKind theme = scene->theme;
   guint       in_row = MIN (depth, SLOTS_IN_ROW), rows = (depth + in_row - 1) / in_row;
-  float       wide = MIN (box.width / in_row, 30), high = MIN (box.height / rows, 26);
+  float       wide = MIN (box.width / in_row, 40), high = MIN (box.height / rows, 34);
   TlColor     outline = tl_theme_color (theme, TL_ROLE_OUTLINE), line = tl_theme_color (theme, TL_ROLE_INK3);
   TlStyle     empty = tl_fill_stroke (tl_theme_color (theme, TL_ROLE_SLOT), line, 0.6f);
   TlStyle     full = tl_fill_stroke (tl_theme_color (theme, TL_ROLE_QUEUE), outline, 1);
@@ -240,7 +240,7 @@ draw_compute (TlScene *scene, const TlView *view, const TlPipeMoment *moment, Tl
 {
   const TlPipeProgram *program = view->pipe->grid->sim->program;
   guint                n = program->compute, columns = columns_for (n, box, 0.8f), rows = (n + columns - 1) / columns;
-  float                wide = MIN (box.width / MAX (columns, 1), 64), high = MIN (box.height / MAX (rows, 1), 72);
+  float                wide = MIN (box.width / MAX (columns, 1), 80), high = MIN (box.height / MAX (rows, 1), 88);
   gboolean             words = wide >= 36 && high >= 48;
   float                radius = MIN (wide * 0.36f, (high - (words ? 26 : 12)) / 2);
 
@@ -265,8 +265,7 @@ tl_pipe_draw_compute (TlScene *scene, TlBox box, const TlView *view, const TlPip
 
   draw_head (scene, box.x, box.y, "Compute", facts);
   draw_compute (scene, view, moment, tl_box (box.x, box.y + HEAD, box.width, room));
-  tl_pipe_draw_legend (scene, box.x, box.y + HEAD + room + 8, box.x + box.width,
-                       view->pipe->grid->sim);
+  tl_pipe_draw_legend (scene, box.x, box.y + HEAD + room + 8, box.x + box.width, view->pipe->grid->sim);
   return HEAD + room + 26;
 }
 
@@ -440,7 +439,7 @@ draw_pipeline (TlScene *scene, TlBox box, const TlView *view, const TlPipeMoment
   const TlPipeProgram *program = run->program;
   float                reads = CLAMP (box.height * 0.2f, 46, 96), legend = 36, arrow = 34;
   TlBox            middle = tl_box (box.x + 8, box.y + HEAD, box.width - 16, box.height - HEAD - reads - legend - 8);
-  float            side = floorf (middle.width * 0.27f), queue = floorf (MIN (middle.width * 0.28f, 250));
+  float            side = floorf (middle.width * 0.27f), queue = floorf (MIN (middle.width * 0.28f, 330));
   float            x = middle.x + side + arrow, compute = x + queue + arrow;
   float            right = middle.x + middle.width;
   g_autofree char *searches = g_strdup_printf ("%u PUs look words up", program->search);
