@@ -10,19 +10,6 @@
 
 #define LEVEL 30 /* height of the queue's lane */
 
-/* Adds a column to the boxes, or to the last of them where it goes on. */
-static void
-add_box (GArray *boxes, float x, float y, float width, float height)
-{
-  TlBox  box = tl_box (x, y, width, height);
-  TlBox *last = boxes->len > 0 ? &g_array_index (boxes, TlBox, boxes->len - 1) : NULL;
-
-  if (last != NULL && fabsf (last->x + last->width - x) < 0.01f && last->y == y && last->height == height)
-    last->width += width;
-  else
-    g_array_append_val (boxes, box);
-}
-
 static void
 draw_shares (const TlTimeline *timeline, const guint8 *shares, guint n, guint most, TlStyle style)
 {
@@ -33,7 +20,7 @@ draw_shares (const TlTimeline *timeline, const guint8 *shares, guint n, guint mo
     {
       float height = roundf ((float) shares[c] / (float) most * full * 4) / 4, width = timeline->width / (float) n;
       if (height > 0)
-        add_box (boxes, timeline->x + (float) c * width, timeline->y + full - height, width, height);
+        tl_timeline_bar (boxes, tl_box (timeline->x + (float) c * width, timeline->y + full - height, width, height));
     }
   tl_scene_rects (timeline->scene, (const TlBox *) (gpointer) boxes->data, boxes->len, style);
 }
@@ -152,7 +139,7 @@ draw_lane (const TlTimeline *timeline, const TlPipeLanes *lanes, guint pu, float
           float  under = stall ? MIN (ceilf ((float) busy / 255 * height * 4) / 4, height - tall) : 0;
 
           if (share > 0)
-            add_box (boxes, timeline->x + (float) c * width, y + height - under - tall, width, tall);
+            tl_timeline_bar (boxes, tl_box (timeline->x + (float) c * width, y + height - under - tall, width, tall));
         }
       TlStyle style = bare (scene->theme, kind);
       if (ground && height >= 8 && kind == TL_PIPE_SPAN_WAIT)

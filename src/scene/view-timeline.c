@@ -108,7 +108,8 @@ draw_class_strip (const TlTimeline *timeline)
           float right = MIN ((float) ((double) (b + 1) * bins->width / end * timeline->width), timeline->width);
           if (height <= 0 || right <= x)
             continue;
-          TlBox box = tl_box (timeline->x + x, timeline->y + TL_TIMELINE_STRIP - 4 - base[b] - height, right - x, height);
+          TlBox box
+              = tl_box (timeline->x + x, timeline->y + TL_TIMELINE_STRIP - 4 - base[b] - height, right - x, height);
           tl_timeline_bar (boxes, box);
           base[b] += height;
         }
@@ -426,7 +427,8 @@ draw_bins (const TlTimeline *timeline, const TlLane *lane, float y)
           x = MAX (x, 0);
           if (end <= x)
             continue;
-          TlBox box = tl_box (timeline->x + x, y + (TL_TIMELINE_LANE + TL_TIMELINE_BAR) / 2 - base[c] - height, end - x, height);
+          TlBox box = tl_box (timeline->x + x, y + (TL_TIMELINE_LANE + TL_TIMELINE_BAR) / 2 - base[c] - height, end - x,
+                              height);
           tl_timeline_bar (boxes, box);
           base[c] += height;
         }
