@@ -20,6 +20,13 @@ datum_free (gpointer pointer)
   g_free (datum);
 }
 
+TlBuildData *
+tl_build_data_ref (TlBuildData *data)
+{
+  g_atomic_ref_count_inc (&data->references);
+  return data;
+}
+
 void
 tl_build_data_unref (TlBuildData *data)
 {

@@ -37,6 +37,7 @@ TlBuildData        *tl_build_data_load  (const TlAst        *ast,
                                          const TlBuildData  *previous,
                                          TlDiags            *diags,
                                          GCancellable       *cancellable);
+TlBuildData        *tl_build_data_ref   (TlBuildData        *data);
 void                tl_build_data_unref (TlBuildData        *data);
 /* NULL when there is none of that name. */
 const TlBuildDatum *tl_build_data_find  (const TlBuildData  *data,
