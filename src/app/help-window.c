@@ -20,6 +20,7 @@ static const struct
   { "picture", N_ ("Reading the Picture") },
   { "figures", N_ ("Figures and Files") },
   { "lenses", N_ ("Lenses") },
+  { "waves", N_ ("Waves and Pipelines") },
   { "traces", N_ ("Memory Traces") },
   { "lessons", N_ ("Lessons") },
   { "keys", N_ ("Keys") },
