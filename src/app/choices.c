@@ -270,6 +270,32 @@ knob_row (const TlBuild *build, const TlAst *original, const TlBuild *last, cons
   return choice;
 }
 
+/* Of wavefronts each object has a place: tables of the index, data, what waves hand on. */
+static void
+add_place_rows (GPtrArray *choices, const TlBuild *build, const TlAst *original, const TlTarget *target)
+{
+  g_autoptr (GPtrArray) states = tl_build_knobs (build, target);
+
+  for (guint s = 0; s < states->len; s++)
+    {
+      const TlKnobState *state = states->pdata[s];
+
+      if (state->operand == NULL)
+        continue;
+      TlChoice *choice
+          = new_choice (build, original, state->operand, TRUE, g_strdup_printf (_ ("Place %s"), state->operand));
+      if (!choice->written)
+        choice->chosen = state->chosen;
+      choice->value = choice->problem != NULL ? written_value (build->ast, choice->key, TRUE) : g_strdup (state->value);
+      choice->summary = g_strdup_printf (_ ("which tiers it lies in: %s"), state->detail);
+      choice->words = places (tl_target_pim_machine (target)->tiers);
+      choice->legal = g_strdup_printf (_ ("auto, tier N, fill A..B or stripe A..B within 0 to %u"),
+                                       tl_target_pim_machine (target)->tiers - 1);
+      add_word (choice);
+      g_ptr_array_add (choices, choice);
+    }
+}
+
 static TlChoice *
 target_row (const TlBuild *build, const TlAst *original, const char *const *targets)
 {
@@ -413,8 +439,11 @@ tl_choices_new (const TlBuild *build, const TlAst *original, const TlBuild *last
     {
       if (build->grid != NULL && is_of_closures (rows[r].id))
         continue;
-      g_ptr_array_add (choices,
-                       knob_row (build, original, last, target, &knobs, rows[r].id, rows[r].label, matrix, element));
+      if (build->grid != NULL && rows[r].id == TL_PIM_PLACE && build->pipe != NULL)
+        add_place_rows (choices, build, original, target);
+      else
+        g_ptr_array_add (choices,
+                         knob_row (build, original, last, target, &knobs, rows[r].id, rows[r].label, matrix, element));
       if (rows[r].id == TL_PIM_PLACE)
         g_ptr_array_add (choices, target_row (build, original, targets));
     }

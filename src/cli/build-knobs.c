@@ -24,7 +24,8 @@ tl_cli_build_knobs_print (const TlBuild *build)
       printf ("    %-12s %-*s", name, VALUE_ROOM, knob->value);
       if (wide)
         printf ("\n    %-12s %-*s", "", VALUE_ROOM, "");
-      printf ("  %-8s %s%s[%s]\n", tl_chosen_name (knob->chosen), why, *why != '\0' ? " " : "", knob->legal);
+      printf ("  %-8s %s%s[%s]", tl_chosen_name (knob->chosen), why, *why != '\0' ? " " : "", knob->legal);
+      printf (knob->detail != NULL ? "; %s\n" : "\n", knob->detail);
     }
 }
 
@@ -45,6 +46,8 @@ tl_json_knobs (JsonBuilder *builder, const TlBuild *build)
       tl_json_text (builder, "chosen", tl_chosen_name (knob->chosen));
       tl_json_text (builder, "rule", knob->chosen == TL_CHOSEN_DERIVED ? knob->rule : NULL);
       tl_json_text (builder, "legal", knob->legal);
+      if (knob->detail != NULL)
+        tl_json_text (builder, "detail", knob->detail);
       json_builder_end_object (builder);
     }
   json_builder_end_array (builder);

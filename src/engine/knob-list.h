@@ -14,6 +14,7 @@ typedef struct
   TlSpan      span;     /* of the value in the text; empty when it does not stand there */
   const char *rule;     /* what it follows from when nobody says it */
   char       *legal;    /* for people: "1 to 64" */
+  char       *detail;   /* of a place among wavefronts, what it comes to: "16 MiB: T0 4 MiB, T1 12 MiB"; else NULL */
 } TlKnobState;
 
 /* The knobs that mean something to @build's program on its target, in the order of their table; a build that was made

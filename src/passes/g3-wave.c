@@ -4,6 +4,7 @@
 #include "passes/passes-private.h"
 
 #include "base/number.h"
+#include "passes/grid.h"
 #include "passes/sigma.h"
 #include "passes/wave-schedule.h"
 
@@ -322,7 +323,7 @@ add_edges (Mapping *mapping)
   guint64             cells = 2 * tables * ((guint64) tiling->rows + tiling->columns + 2);
   guint64             read = mapping->records * mapping->sums.tiles * 2 * tiling->tile * tables;
 
-  add_object (mapping, "H", tl_tile_bytes (cells, 1, mapping->knobs.precision), read,
+  add_object (mapping, TL_GRID_EDGES, tl_tile_bytes (cells, 1, mapping->knobs.precision), read,
               2 * tl_tile_bytes (MAX (read, 1), 1, mapping->knobs.precision));
 }
 

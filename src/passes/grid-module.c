@@ -204,23 +204,39 @@ set_stream (TlModule *module, const TlGrid *grid, TlOp *op)
   tl_op_set (op, "stream", tl_attr_dict (module, items, G_N_ELEMENTS (items)));
 }
 
-/* Where the place lines put data and tables. */
+const TlPlaceDecl *
+tl_grid_place (const TlGrid *grid, const char *object)
+{
+  if (strcmp (object, TL_GRID_EDGES) != 0)
+    return tl_ast_place (grid->ast, object);
+  for (guint t = 0; t < grid->n_tables; t++)
+    if (tl_ast_place (grid->ast, grid->tables[t].name) != NULL)
+      return tl_ast_place (grid->ast, grid->tables[t].name);
+  return NULL;
+}
+
+/* Where the place lines put data, and what waves hand on. */
 static void
 set_places (TlModule *module, const TlGrid *grid, guint32 tiers, TlOp *op)
 {
   g_autoptr (GArray) items = g_array_new (FALSE, FALSE, sizeof (TlNamedAttr));
+  const TlPlaceDecl *edges = tl_grid_place (grid, TL_GRID_EDGES);
 
   for (guint p = 0; p < grid->ast->n_places; p++)
     {
       const TlPlaceDecl *decl = grid->ast->places[p];
+      gboolean           table = FALSE;
       TlPlaceRule        rule;
 
-      /* The last line of a name counts. */
-      if (decl->value == NULL || tl_ast_place (grid->ast, decl->name) != decl
+      for (guint t = 0; t < grid->n_tables; t++)
+        table |= strcmp (grid->tables[t].name, decl->name) == 0;
+      /* The last line of a name counts, and of tables the first that has one. */
+      if (decl->value == NULL || (table ? edges : tl_ast_place (grid->ast, decl->name)) != decl
           || tl_place_rule_read (&rule, decl->value, tiers) != TL_PLACE_READ_RULE)
         continue;
       const gint64 numbers[] = { rule.first, rule.last, rule.kind };
-      TlNamedAttr  item = { tl_module_intern (module, decl->name), tl_attr_integers (module, numbers, 3) };
+      TlNamedAttr  item
+          = { tl_module_intern (module, table ? TL_GRID_EDGES : decl->name), tl_attr_integers (module, numbers, 3) };
       g_array_append_val (items, item);
     }
   if (items->len > 0)

@@ -206,4 +206,11 @@ char         *tl_grid_terms_text   (const TlGrid     *grid,
                                     const TlGridTerm *terms,
                                     guint             n_terms);
 
+/* What waves hand on to each other, as an object of the memory layout. */
+#define TL_GRID_EDGES "H"
+/* The place line of an object: of its own name, of TL_GRID_EDGES the first table's that has
+ * one; NULL: none. */
+const TlPlaceDecl *tl_grid_place (const TlGrid *grid,
+                                  const char   *object);
+
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (TlGrid, tl_grid_free)

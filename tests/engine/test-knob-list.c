@@ -131,6 +131,38 @@ START_TEST (waves_have_fewer)
 }
 END_TEST
 
+/* Each object of wavefronts has its place: by what hangs on it, or as a line says it. */
+START_TEST (waves_place_every_object)
+{
+  g_autoptr (TlBuild) built = build (WAVES "place q = stripe 1..2\n", NULL);
+  g_autoptr (GPtrArray) states = tl_build_knobs (built, NULL);
+  guint places = 0;
+
+  ck_assert (built->complete);
+  for (guint s = 0; s < states->len; s++)
+    {
+      const TlKnobState *each = states->pdata[s];
+
+      if (strcmp (each->key, "place") != 0)
+        {
+          ck_assert_ptr_null (each->detail);
+          continue;
+        }
+      ck_assert_ptr_nonnull (each->operand);
+      ck_assert_ptr_nonnull (each->detail);
+      ck_assert_str_eq (each->legal, "auto, tier N, fill A..B or stripe A..B within 0 to 7");
+      places++;
+    }
+  ck_assert_uint_eq (places, built->pipe->objects->len);
+  ck_assert_str_eq (state (states, "place q")->value, "stripe 1..2");
+  ck_assert_int_eq (state (states, "place q")->chosen, TL_CHOSEN_YOU);
+  ck_assert_int_eq (state (states, "place r")->chosen, TL_CHOSEN_DERIVED);
+  ck_assert_str_eq (state (states, "place r")->value, "tier 0");
+  ck_assert (g_str_has_suffix (state (states, "place r")->detail, " in T0"));
+  ck_assert_ptr_nonnull (strstr (state (states, "place q")->detail, ": T1 "));
+}
+END_TEST
+
 /* What a machine says of itself holds where the program is silent, on compute units too. */
 START_TEST (machines_have_defaults)
 {
@@ -237,6 +269,7 @@ main (void)
   tcase_add_test (tcase, a_products_knobs);
   tcase_add_test (tcase, a_closures_knobs);
   tcase_add_test (tcase, waves_have_fewer);
+  tcase_add_test (tcase, waves_place_every_object);
   tcase_add_test (tcase, machines_have_defaults);
   tcase_add_test (tcase, refused_values_leave_the_rest);
   tcase_add_test (tcase, what_has_none);
