@@ -3,14 +3,11 @@
 
 #include "app/buffer.h"
 #include "dsl/edit.h"
-#include "scene/layout-lens.h"
+#include "scene/operand-lens.h"
 
 #include <glib/gi18n.h>
 #include <stdio.h>
 #include <string.h>
-
-/* Maps that tie with PLAN's. */
-#define TIES 4
 
 struct _TlLayoutWindow
 {
@@ -308,32 +305,19 @@ static char *
 show_tile (TlLensWindow *window, TlOperandTile *planned)
 {
   g_autoptr (TlOperandTile) tile = planned;
-  const TlGemmWay  *way = &tile->plan->way[0];
-  const TlFreePlan *plan = &way->plan[tile->operand];
-  const TlSequence *sequence = tile->plan->signature[tile->operand]->sequence;
-  TlPlaceBits       bits;
-  TlPlacement       identity;
+  const char              *operand = tile->product.operand[tile->operand];
+  guint                    units = (guint) tile->plan->signature[tile->operand]->units;
+  const TlOperandLensNames names = { .written = _ ("as written"),
+                                     .run = _ ("of the run"),
+                                     .plan = "PLAN",
+                                     .packed = _ ("packed"),
+                                     .identity = _ ("identity"),
+                                     .tie = _ ("as good, %u") };
+  g_autofree char         *name
+      = tile->unused ? g_strdup_printf (_ ("a tile of %s, %u units; the run leaves it row by row"), operand, units)
+                     : g_strdup_printf (_ ("a tile of %s, %u units"), operand, units);
 
-  tl_place_bits (tile->plan->map, &bits);
-  guint            domains = bits.n_domain - tl_gemm_share_bits (way->split, tile->operand);
-  const guint      room[] = { domains, bits.n_row, bits.n_column };
-  TlPlanOptions    options = { bits.n_column, domains, TL_PLAN_STEP_LIMIT, NULL, NULL };
-  const char      *operand = tile->product.operand[tile->operand];
-  g_autofree char *name
-      = g_strdup_printf (_ ("a tile of %s, %u units"), operand, (guint) tile->plan->signature[tile->operand]->units);
-  TlLayoutLens *lens = tl_layout_lens_new (name, sequence, room, &tile->placement);
-  g_autoptr (GArray) ties = tl_plan_candidates (sequence, &options, plan, TIES);
-  tl_placement_identity (sequence->bits, bits.n_column, domains, &identity);
-  if (tile->written)
-    tl_layout_lens_add (lens, _ ("as written"), &tile->placement);
-  tl_layout_lens_add (lens, way->packed ? _ ("packed") : "PLAN", &plan->placement);
-  tl_layout_lens_add (lens, _ ("identity"), &identity);
-  for (guint i = 1; i < ties->len; i++)
-    {
-      g_autofree char *label = g_strdup_printf (_ ("as good, %u"), i);
-      tl_layout_lens_add (lens, label, &g_array_index (ties, TlFreePlan, i).placement);
-    }
-  show_lens (TL_LAYOUT_WINDOW (window), lens, operand);
+  show_lens (TL_LAYOUT_WINDOW (window), tl_layout_lens_of_operand (tile, name, &names), operand);
   return NULL;
 }
 

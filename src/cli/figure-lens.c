@@ -1,18 +1,26 @@
 /* tierc figure --view=register: a register layout, of its own or of an operand tile of a program, with the View of its
- * bits and the way of one element. */
+ * bits and the way of one element. --view=layout: where the units of an operand's tile lie, and what that makes of the
+ * order in which they are read. */
 #include "cli/chain.h"
 #include "cli/figure.h"
 #include "config.h"
 #include "engine/operand.h"
 #include "layout/convert.h"
+#include "scene/operand-lens.h"
 #include "scene/register-lens.h"
 
 #include <string.h>
 
 gboolean
+tl_cli_figure_is_layout (const TlFigureWishes *wishes)
+{
+  return g_strcmp0 (wishes->view, "layout") == 0;
+}
+
+gboolean
 tl_cli_figure_is_lens (const TlFigureWishes *wishes)
 {
-  return g_strcmp0 (wishes->view, "register") == 0;
+  return g_strcmp0 (wishes->view, "register") == 0 || tl_cli_figure_is_layout (wishes);
 }
 
 /* The product form where there is one. (transfer full) */
@@ -24,7 +32,7 @@ layout_text (const TlLayout *layout)
   return product != NULL ? product : tl_layout_to_text (layout);
 }
 
-/* The build up to its target and the operand that is asked for. Returns TL_GO_ON or an exit status. */
+/* The build and the operand that is asked for. Returns TL_GO_ON or an exit status. */
 static int
 open_operand (TlCli *cli, const TlFigureWishes *wishes, const char *path, char **sets, TlOperandTile **tile)
 {
@@ -37,14 +45,14 @@ open_operand (TlCli *cli, const TlFigureWishes *wishes, const char *path, char *
     return TL_EXIT_WRONG;
   if (source.stage != TL_STAGE_TEXT)
     return tl_cli_usage (&tl_cli_figure, "\"%s\" is compiled already; a layout is that of a program's text", path);
-  TlBuildOptions options = { .until = TL_STAGE_TARGET, .config = (const char *const *) sets };
+  TlBuildOptions options = { .config = (const char *const *) sets };
   g_autoptr (TlBuild) build = tl_cli_source_build (&source, &options, cli->cancellable);
   if ((status = tl_cli_build_judge (build)) != TL_GO_ON)
     return status;
   if (wishes->operand != NULL && !tl_operand_find (build, wishes->operand, &operand))
     return tl_cli_usage (&tl_cli_figure, "the program has no product with an operand \"%s\"", wishes->operand);
   *tile = tl_operand_tile_new (build, operand, NULL, NULL, diags);
-  if (*tile != NULL && !(*tile)->image.told)
+  if (*tile != NULL && !(*tile)->image.told && !tl_cli_figure_is_layout (wishes))
     tl_diag_reason (tl_diags_add (diags, TL_SEVERITY_ERROR, "no-kernel", build->source, tl_span (0, 0),
                                   "no kernel holds this product's tiles in registers"),
                     "%s", (*tile)->image.why_not);
@@ -75,17 +83,61 @@ read_element (const char *text, const TlLayout *layout, gint64 *element)
   return TL_GO_ON;
 }
 
+/* The scene with the program that it shows, if any. Returns an exit status. */
 static int
-draw (const TlFigureWishes *wishes, const TlPicture *picture, const TlRegisterLens *lens, TlRegisterMoment *moment,
-      const TlBuild *build, int format)
+write_scene (const TlScene *scene, const TlFigureWishes *wishes, const TlBuild *build, int format)
 {
-  float width = picture->width > 0 ? picture->width : 1180, height = picture->height > 0 ? picture->height : 640;
   g_autofree char *name = build != NULL ? g_path_get_basename (tl_source_name (build->source)) : NULL;
   TlFigure         figure = { .width_mm = wishes->width_mm,
                               .program = build != NULL ? tl_source_text (build->source) : NULL,
                               .name = name,
                               .version = TL_VERSION };
-  int              status;
+
+  return tl_cli_figure_write (scene, wishes, &figure, format);
+}
+
+/* The layout lens of an operand's tile, or of the lesson. Returns an exit status. */
+static int
+draw_layout (const TlFigureWishes *wishes, const TlPicture *picture, const TlOperandTile *tile, int format)
+{
+  static const TlOperandLensNames names = { .written = "as written",
+                                            .run = "of the run",
+                                            .plan = "PLAN",
+                                            .packed = "packed",
+                                            .identity = "identity",
+                                            .tie = "as good, %u" };
+  float width = picture->width > 0 ? picture->width : 1120, height = picture->height > 0 ? picture->height : 620;
+  TlLayoutMoment moment = { .row = -1, .bit = -1 };
+  g_autoptr (TlLayoutLens) lens = NULL;
+
+  if (width < 784 || height < 440)
+    return tl_cli_usage (&tl_cli_figure, "the layout lens needs 784x440 px and more");
+  if (tile == NULL)
+    lens = tl_layout_lens_lesson ();
+  else
+    {
+      const char      *operand = tile->product.operand[tile->operand];
+      guint            units = (guint) tile->plan->signature[tile->operand]->units;
+      g_autofree char *name = g_strdup_printf ("a tile of %s, %u units%s", operand, units,
+                                               tile->unused ? "; the run leaves it row by row" : "");
+
+      lens = tl_layout_lens_of_operand (tile, name, &names);
+      moment.state = tile->written               ? "as written"
+                     : !tile->unused             ? "of the run"
+                     : tile->plan->way[0].packed ? "packed"
+                                                 : "PLAN";
+    }
+  g_autoptr (TlScene) scene = tl_scene_new (width, height, picture->theme);
+  tl_view_layout (scene, tl_box (12, 12, width - 24, height - 24), lens, &moment);
+  return write_scene (scene, wishes, tile != NULL ? tile->build : NULL, format);
+}
+
+static int
+draw (const TlFigureWishes *wishes, const TlPicture *picture, const TlRegisterLens *lens, TlRegisterMoment *moment,
+      const TlBuild *build, int format)
+{
+  float width = picture->width > 0 ? picture->width : 1180, height = picture->height > 0 ? picture->height : 640;
+  int   status;
 
   if (!lens->from.valid || (lens->viewed && !lens->to.valid))
     {
@@ -97,7 +149,7 @@ draw (const TlFigureWishes *wishes, const TlPicture *picture, const TlRegisterLe
     return status;
   g_autoptr (TlScene) scene = tl_scene_new (width, height, picture->theme);
   tl_view_register (scene, tl_box (12, 12, width - 24, height - 24), lens, moment);
-  return tl_cli_figure_write (scene, wishes, &figure, format);
+  return write_scene (scene, wishes, build, format);
 }
 
 int
@@ -113,6 +165,20 @@ tl_cli_figure_lens (TlCli *cli, const TlFigureWishes *wishes, const TlPicture *p
     return tl_cli_usage (&tl_cli_figure, "--as wants TYPE:EXPR, such as \"i6:local(2,1).spatial(8,4)\"");
   if (wishes->at != NULL || wishes->select != NULL)
     return tl_cli_usage (&tl_cli_figure, "a layout has no moments: leave out --at and --select");
+  if (tl_cli_figure_is_layout (wishes))
+    {
+      g_autoptr (TlOperandTile) shown = NULL;
+
+      if (wishes->layout != NULL || wishes->type != NULL || wishes->as != NULL || wishes->element != NULL)
+        return tl_cli_usage (&tl_cli_figure,
+                             "--layout, --type, --as and --element go with --view=register; another map of "
+                             "an operand is --set \"place.W=layout EXPR\"");
+      if (path == NULL && (wishes->operand != NULL || sets != NULL))
+        return tl_cli_usage (&tl_cli_figure, "--operand and --set go with the FILE of a program");
+      if (path != NULL && (status = open_operand (cli, wishes, path, sets, &shown)) != TL_GO_ON)
+        return status;
+      return draw_layout (wishes, picture, shown, format);
+    }
   if (wishes->layout != NULL)
     {
       if (wishes->operand != NULL || sets != NULL)

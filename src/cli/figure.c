@@ -12,8 +12,9 @@
 #include <math.h>
 #include <string.h>
 
-static const char views[] = "window, stack, iso, ring, tiles, timeline, status, inspector, why, passes, register, spots "
-                             "of a trace, or matrix of waves";
+static const char views[]
+    = "window, stack, iso, ring, tiles, timeline, status, inspector, why, passes, register, layout, spots "
+      "of a trace, or matrix of waves";
 
 static void
 wishes_clear (TlFigureWishes *wishes)
@@ -278,7 +279,8 @@ run (TlCli *cli, int argc, char **argv)
   int                format = TL_FORMAT_SVG;
   const GOptionEntry entries[] = {
     { "view", 'v', 0, G_OPTION_ARG_STRING, &wishes.view,
-      N_ ("window (default), stack, iso, ring, tiles, timeline, status, inspector, why, passes, register, spots of a "
+      N_ ("window (default), stack, iso, ring, tiles, timeline, status, inspector, why, passes, register, layout, "
+          "spots of a "
           "trace, or matrix of waves"),
       "NAME" },
     { "at", 'a', 0, G_OPTION_ARG_STRING, &wishes.at,
@@ -293,7 +295,7 @@ run (TlCli *cli, int argc, char **argv)
     { "as", 0, 0, G_OPTION_ARG_STRING, &wishes.as, N_ ("View register: the same bits read as other elements"),
       "TYPE:EXPR" },
     { "operand", 0, 0, G_OPTION_ARG_STRING, &wishes.operand,
-      N_ ("View register: which operand of the program, by default the weights"), "NAME" },
+      N_ ("Views register and layout: which operand of the program, by default the weights"), "NAME" },
     { "element", 0, 0, G_OPTION_ARG_STRING, &wishes.element, N_ ("View register: the element that is followed"),
       "ROW,COLUMN" },
     { "scale", 0, 0, G_OPTION_ARG_DOUBLE, &wishes.scale, N_ ("PNG: device pixels a px"), "FACTOR" },
@@ -313,7 +315,8 @@ run (TlCli *cli, int argc, char **argv)
 
   if (status != TL_GO_ON)
     return status;
-  if (g_strv_length (arguments) != (wishes.layout != NULL ? 0 : 1))
+  gboolean alone = tl_cli_figure_is_layout (&wishes) && g_strv_length (arguments) == 0;
+  if (!alone && g_strv_length (arguments) != (wishes.layout != NULL ? 0 : 1))
     return tl_cli_usage (&tl_cli_figure,
                          wishes.layout != NULL ? "--layout is drawn without a FILE" : "one FILE is drawn at a time");
   if ((status = tl_cli_settings_valid (&tl_cli_figure, sets)) != TL_GO_ON

@@ -28,8 +28,9 @@ enum
 };
 
 /* Whether the view is one of a layout, not of a run. */
+gboolean tl_cli_figure_is_layout (const TlFigureWishes *wishes); /* of units in DRAM */
 gboolean tl_cli_figure_is_lens (const TlFigureWishes *wishes);
-/* Draws it; @path NULL with a layout of its own. Returns an exit status. */
+/* Draws it; @path NULL with a layout of its own, or for the lesson of eight units. Returns an exit status. */
 int      tl_cli_figure_lens    (TlCli                *cli,
                                 const TlFigureWishes *wishes,
                                 const TlPicture      *picture,

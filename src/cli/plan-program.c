@@ -4,15 +4,14 @@
 #include "base/number.h"
 #include "cli/plan.h"
 #include "engine/operand.h"
+#include "passes/cu-module.h"
 #include "place/gemm-plan.h"
 #include "place/global-hash.h"
 #include "place/product.h"
 #include "place/template.h"
+#include "place/tile-count.h"
 
 #include <string.h>
-
-/* Requests that are counted to choose among the ways to share the domains. */
-#define SAMPLE (1u << 18)
 
 typedef struct
 {
@@ -152,29 +151,6 @@ make_plan (const TlPlanWishes *wishes, Report *report)
   return report->plan->n_ways == 0 ? TL_EXIT_INTERRUPTED : TL_GO_ON;
 }
 
-/* One tile alone, row by row of its matrix or packed. */
-static void
-count_tile (const Report *report, TlGemmOperand operand, gboolean packed, TlInOrderCounts *counts)
-{
-  TlAddressMap      *map = tl_target_map (report->build->target);
-  const TlGemmShape *shape = &report->plan->shape;
-  const TlSequence  *sequence = report->plan->signature[operand]->sequence;
-  g_autoptr (TlInOrder) counter = tl_in_order_new (map, TL_PAGES_OPEN);
-  TlGemmTiles tiles;
-
-  tl_gemm_tiles (shape, operand, &tiles);
-  for (guint32 i = 0; i < sequence->length; i++)
-    {
-      guint64 inside = (guint64) sequence->units[i] * shape->quantum;
-      guint64 row = inside / tiles.tile_row_bytes;
-      guint64 byte = packed ? inside : row * tiles.row_bytes + inside % tiles.tile_row_bytes;
-      guint64 address = byte / shape->quantum & (((guint64) 1 << tl_address_map_bits (map)) - 1);
-
-      tl_in_order_feed (counter, &address, 1);
-    }
-  tl_in_order_counts (counter, counts);
-}
-
 /* Counts one placement of the whole product. Returns TL_GO_ON, or an exit status. */
 static int
 count_one (Report *report, TlAddressMap *map, gboolean packed, const TlGemmPlacing *placing, TlInOrderCounts *counts)
@@ -204,8 +180,10 @@ count_all (Report *report)
     return TL_EXIT_WRONG;
   for (TlGemmOperand i = TL_GEMM_A; i < TL_N_GEMM_OPERANDS; i++)
     {
-      count_tile (report, i, FALSE, &report->tile_conventional[i]);
-      count_tile (report, i, TRUE, &report->tile_packed[i]);
+      const TlSequence *sequence = report->plan->signature[i]->sequence;
+
+      tl_gemm_count_tile (&report->plan->shape, i, sequence, map, FALSE, &report->tile_conventional[i]);
+      tl_gemm_count_tile (&report->plan->shape, i, sequence, map, TRUE, &report->tile_packed[i]);
     }
   if ((status = count_one (report, map, FALSE, NULL, &report->conventional)) != TL_GO_ON
       || (status = count_one (report, map, TRUE, NULL, &report->packed)) != TL_GO_ON
@@ -425,6 +403,9 @@ print_report (const TlPlanWishes *wishes, const Report *report)
   print_counts ("packed tiles", &report->packed);
   print_counts (wishes->templates != NULL ? "by the templates" : "planned", &report->planned);
   printf ("  %s\n", sharing (&report->plan->way[0]));
+  if (wishes->templates == NULL)
+    printf (
+        "  planned is the first by conflicts; which of those that tie a run takes, a replay decides (tierc build)\n");
   for (TlGemmOperand i = TL_GEMM_A; i < TL_N_GEMM_OPERANDS; i++)
     if (is_wanted (wishes, report, i))
       print_operand (wishes, report, i);
@@ -447,7 +428,7 @@ tl_cli_plan_program (TlCli *cli, const TlPlanWishes *wishes)
 
   g_autoptr (TlProgress) progress = tl_progress_new (report.product.name);
   TlPlanWatch watcher = { cli, progress };
-  report.options = (TlGemmPlanOptions) { TL_PLAN_STEP_LIMIT, SAMPLE, tl_cli_plan_watch, &watcher };
+  report.options = (TlGemmPlanOptions) { TL_PLAN_STEP_LIMIT, TL_CU_SAMPLE, tl_cli_plan_watch, &watcher };
   gboolean asks_places = wishes->element != NULL || wishes->at != NULL;
   if ((status = make_plan (wishes, &report)) == TL_GO_ON && !asks_places)
     status = count_all (&report);

@@ -2,12 +2,10 @@
 #include "engine/operand.h"
 
 #include "engine/build-data.h"
+#include "passes/cu-module.h"
 #include "place/place-line.h"
 
 #include <string.h>
-
-/* Requests that are counted to choose among the ways to share the domains. */
-#define SAMPLE (1u << 18)
 
 void
 tl_operand_facts (const char *name, TlOperandFacts *known, gconstpointer build)
@@ -60,6 +58,33 @@ written_layout (const TlOperandTile *tile, TlGemmOperand operand, TlPlacement *p
                              bits.n_column, bits.n_domain, placement, &reason, &span);
 }
 
+/* What the run lays out, where the build has come to its program. */
+static gboolean
+place_as_run (TlOperandTile *tile, TlDiags *diags)
+{
+  const TlCuProgram *program = tile->build->product;
+  const TlCuLayouts *layouts = &program->layouts;
+  const TlPlacement *placements[TL_N_GEMM_OPERANDS] = { NULL, NULL };
+
+  tile->split = layouts->split;
+  tile->of_run = TRUE;
+  tile->unused = !layouts->placed[tile->operand];
+  for (TlGemmOperand i = TL_GEMM_A; i < TL_N_GEMM_OPERANDS; i++)
+    if (layouts->placed[i])
+      placements[i] = &layouts->placement[i];
+  /* What is not used is bound as the plan would have it, so that it can be looked at. */
+  if (tile->unused)
+    {
+      tile->split = tile->plan->way[0].split;
+      for (TlGemmOperand i = TL_GEMM_A; i < TL_N_GEMM_OPERANDS; i++)
+        placements[i] = &tile->plan->way[0].plan[i].placement;
+    }
+  tile->placement = *placements[tile->operand];
+  tile->written = !tile->unused && program->rule[tile->operand] == TL_CU_LAYOUT;
+  tile->placing = tl_gemm_placing_new (&tile->product.shape, tile->plan->map, placements, tile->split, diags);
+  return tile->placing != NULL;
+}
+
 /* Binds the tiles; a written layout that the plan's share of domains has no room for is left to the plan. */
 static gboolean
 place (TlOperandTile *tile, TlDiags *diags)
@@ -70,6 +95,7 @@ place (TlOperandTile *tile, TlDiags *diags)
   g_autoptr (TlDiags) refused = tl_diags_new ();
   const TlPlacement *const placements[] = { &layouts[TL_GEMM_A], &layouts[TL_GEMM_B] };
 
+  tile->split = way->split;
   for (TlGemmOperand i = TL_GEMM_A; i < TL_N_GEMM_OPERANDS; i++)
     {
       written[i] = written_layout (tile, i, &layouts[i]);
@@ -96,7 +122,7 @@ tl_operand_tile_new (TlBuild *build, TlGemmOperand operand, gboolean (*progress)
                      gpointer data, TlDiags *diags)
 {
   g_autoptr (TlOperandTile) tile = g_new0 (TlOperandTile, 1);
-  TlGemmPlanOptions options = { TL_PLAN_STEP_LIMIT, SAMPLE, progress, data };
+  TlGemmPlanOptions options = { TL_PLAN_STEP_LIMIT, TL_CU_SAMPLE, progress, data };
 
   tile->build = tl_build_ref (build);
   tile->operand = operand;
@@ -105,7 +131,7 @@ tl_operand_tile_new (TlBuild *build, TlGemmOperand operand, gboolean (*progress)
   tile->plan = tl_gemm_plan_new (&tile->product.shape, tl_target_map (build->target), &options, diags);
   if (tile->plan == NULL || tile->plan->n_ways == 0)
     return NULL;
-  if (!place (tile, diags))
+  if (!(build->product != NULL ? place_as_run (tile, diags) : place (tile, diags)))
     return NULL;
   tl_tile_image_find (&tile->image, build->ast, &tile->product.shape, operand);
   tile->chain = tl_chain_new (&tile->image.spec, tile->placing, tile->plan->map, &tile->no_chain);

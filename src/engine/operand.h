@@ -13,14 +13,17 @@ typedef struct
   TlGemmOperand   operand;
   TlTileImage     image;
   TlGemmPlan     *plan;
-  TlPlacement     placement; /* the one of the place line when it has a layout, else the plan's */
-  gboolean        written;   /* it is the place line's */
+  TlPlacement     placement; /* of the run where the build got so far; else the place line's layout, else the plan's */
+  guint           split;     /* how the domains are shared (gemm-plan.h) */
+  gboolean        written;   /* the placement is the place line's */
+  gboolean        of_run;    /* it is the one that the run takes, chosen by replaying what ties */
+  gboolean        unused;    /* the run leaves the operand row by row, and the placement is what would be */
   TlGemmPlacing  *placing;
   TlChain        *chain;     /* NULL when the operand has no unit map; then: */
   char           *no_chain;  /* why */
 } TlOperandTile;
 
-/* Takes a reference of @build, which has an AST and a target; a plan takes a tenth of a second and more. NULL with a
+/* Takes a reference of @build, which has an AST and a target, and of a product that it made takes the layouts; a plan takes a tenth of a second and more. NULL with a
  * diagnostic when the program is no product on a cu target, or its tiles cannot be placed. @progress and @data as
  * TlGemmPlanOptions; may be NULL. (transfer full) */
 TlOperandTile *tl_operand_tile_new  (TlBuild       *build,

@@ -42,6 +42,8 @@ typedef struct
   guint        rank;
   char        *reason;      /* why it is not legal, with the rank or the bit; NULL */
   guint64      hits, misses, conflicts;
+  gboolean     stored_told; /* as the operand is stored, row by row, before any map: */
+  guint64      stored_hits, stored_misses, stored_conflicts;
   GArray      *bars;        /* of TlLayoutBar, heaviest first */
   GString     *letters;     /* H, M or C of the first accesses */
   GPtrArray   *candidates;  /* of TlLayoutCandidate * */

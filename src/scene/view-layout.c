@@ -198,6 +198,11 @@ draw_verdict (const Picture *picture, TlBox box, float y)
       float most = (box.width - 28) / tl_scene_text_width ("0", 10.5f, FALSE, TRUE);
       if (g_utf8_strlen (place, -1) <= (glong) most)
         mono (picture, box.x + 14, y + 26, TL_ANCHOR_START, 10.5f, FALSE, role (picture, TL_ROLE_INK2), place);
+      if (of->stored_told)
+        tl_scene_label (picture->scene, box.x + 14, y + 46, TL_ANCHOR_START, 11, FALSE, role (picture, TL_ROLE_INK2),
+                        "row by row as stored: %" G_GUINT64_FORMAT " hits, %" G_GUINT64_FORMAT
+                        " conflicts; so: %" G_GUINT64_FORMAT " hits, %" G_GUINT64_FORMAT " conflicts",
+                        of->stored_hits, of->stored_conflicts, of->hits, of->conflicts);
     }
   else
     {

@@ -48,6 +48,49 @@ START_TEST (pass_ladder)
 }
 END_TEST
 
+/* The layout lens of an operand and of the lesson: the same bytes twice, what the run takes, and what is refused. */
+START_TEST (layout_lens)
+{
+  static const char product[] = "algorithm up\n  C[m,n] = C[m,n] + A[m,k] * W[k,n]  for m, n, k\n"
+                                "data A: f16[64, 128]\ndata W: i6[128, 256]\n"
+                                "config target = cu-t8b16, tile = (64, 128, 64)\n";
+
+  put_file ("up.gdsl", product, -1);
+  g_auto (Tierc) first = tierc (NULL, "figure", "up.gdsl", "-v", "layout", "-o", "-", NULL);
+  g_auto (Tierc) again = tierc (NULL, "figure", "up.gdsl", "-v", "layout", "--operand=W", "-o", "-", NULL);
+  g_auto (Tierc) left = tierc (NULL, "figure", "up.gdsl", "-v", "layout", "--operand=A", "-o", "-", NULL);
+  g_auto (Tierc) plain
+      = tierc (NULL, "figure", "up.gdsl", "-v", "layout", "--set", "place.W=identity", "-o", "-", NULL);
+  g_auto (Tierc) own = tierc (NULL, "figure", "up.gdsl", "-v", "layout", "--set",
+                              "place.W=layout gf2 [domain: 32 16 8 | row: | column: 1 2 4]", "-o", "-", NULL);
+  g_auto (Tierc) lesson = tierc (NULL, "figure", "-v", "layout", "-o", "-", NULL);
+  g_auto (Tierc) built = tierc (NULL, "build", "up.gdsl", "--json", NULL);
+  ck_assert_msg (first.status == 0 && strcmp (first.out, again.out) == 0, "%s", first.err);
+  ck_assert (left.status == 0 && strcmp (left.out, first.out) != 0);
+  /* It is the map of the build. */
+  g_autoptr (JsonNode) root = json_of (built.out);
+  JsonArray *places = json_node_get_array (json_at (root, "place"));
+  ck_assert_ptr_nonnull (strstr (first.out, json_text_at (json_array_get_element (places, 1), "layout")));
+  ck_assert_ptr_nonnull (strstr (first.out, "of the run"));
+  ck_assert_ptr_nonnull (strstr (first.out, "row by row as stored: "));
+  ck_assert_ptr_nonnull (strstr (plain.out, "the run leaves it row by row"));
+  ck_assert_msg (strstr (own.out, "gf2 [domain: 32 16 8 | row: | column: 1 2 4]") != NULL
+                     && strstr (own.out, "as written") != NULL,
+                 "%s", own.err);
+  ck_assert_msg (lesson.status == 0 && strstr (lesson.out, "M") != NULL, "%s", lesson.err);
+  static const char *const wrong[][2] = { { "--layout=local(2)", "FILE" },
+                                          { "--at=end", "no moments" },
+                                          { "--operand=C", "no product with an operand" },
+                                          { "--size=300x200", "784x440" },
+                                          { "--type=u8", "place.W=layout" } };
+  for (guint w = 0; w < G_N_ELEMENTS (wrong); w++)
+    {
+      g_auto (Tierc) no = tierc (NULL, "figure", "up.gdsl", "-v", "layout", wrong[w][0], "-o", "-", NULL);
+      ck_assert_msg (no.status == 2 && strstr (no.err, wrong[w][1]) != NULL, "%s: %s", wrong[w][0], no.err);
+    }
+}
+END_TEST
+
 /* Layouts: the same bytes twice, text as text, and what is asked wrongly refused. */
 START_TEST (register_lens)
 {
@@ -197,6 +240,7 @@ main (void)
 
   tcase_set_timeout (tcase, 120);
   tcase_add_test (tcase, register_lens);
+  tcase_add_test (tcase, layout_lens);
   tcase_add_test (tcase, pass_ladder);
   tcase_add_loop_test (tcase, views_repeat_and_are_well_formed, 0, G_N_ELEMENTS (views));
   tcase_add_test (tcase, other_formats_repeat);
