@@ -23,6 +23,14 @@ struct _TlCliEvents
   GError     *error;
 };
 
+char *
+tl_cli_organisation (const TlMemory *memory)
+{
+  return g_strdup_printf ("%u domains of %" G_GUINT64_FORMAT " rows of %u units of %u bytes",
+                          tl_memory_domains (memory), (guint64) memory->rows, (guint) memory->columns,
+                          memory->unit_bytes);
+}
+
 static gboolean
 open_sink (Sink *sink, const char *path)
 {
@@ -53,7 +61,8 @@ tl_cli_events_new (const char *commands, const char *trace, const char *name, co
                    const TlMemory *memory)
 {
   g_autoptr (TlCliEvents) events = g_new0 (TlCliEvents, 1);
-  g_autofree char *meta = g_strdup_printf ("trace = %s\ntarget = %s\n", name, target);
+  g_autofree char *organisation = tl_cli_organisation (memory);
+  g_autofree char *meta = g_strdup_printf ("trace = %s\ntarget = %s\norganisation = %s\n", name, target, organisation);
   TlEventTextKind  kind = TL_EVENT_TEXT_CSV;
 
   if (!open_sink (&events->sinks[0], commands) || !open_sink (&events->sinks[1], trace))

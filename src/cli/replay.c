@@ -1,6 +1,6 @@
 /* tierc replay: what the row buffers make of a memory trace. */
-#include "cli/replay.h"
 #include "base/number.h"
+#include "cli/replay-events.h"
 
 #include <glib/gi18n.h>
 #include <string.h>
@@ -322,6 +322,9 @@ replay (TlCli *cli, int argc, char **argv)
   g_autofree char *refresh = NULL;
   g_autofree char *commands = NULL;
   g_autofree char *events = NULL;
+  g_autofree char *find = NULL;
+  g_autofree char *between = NULL;
+  int              list = -1;
   g_auto (GStrv) sets = NULL;
   g_auto (GStrv) arguments = NULL;
   g_auto (GStrv) overrides = NULL;
@@ -347,6 +350,11 @@ replay (TlCli *cli, int argc, char **argv)
       "OUT.csv|.vcd|.json" },
     { "trace", 0, 0, G_OPTION_ARG_FILENAME, &events,
       N_ ("Write every event of the controller: compressed columns, or by the ending"), "OUT|.csv|.vcd|.json" },
+    { "find", 'f', 0, G_OPTION_ARG_STRING, &find,
+      N_ ("Of an event file: only such events, as in \"conflict tier:3\" or \"PRE refresh\""), "WORDS" },
+    { "between", 0, 0, G_OPTION_ARG_STRING, &between, N_ ("Of an event file: only from..to a time, as in 1us..2us"),
+      "FROM..TO" },
+    { "list", 'l', 0, G_OPTION_ARG_INT, &list, N_ ("Of an event file: show so many events (20 with --find)"), "N" },
     { "wrap", 0, 0, G_OPTION_ARG_NONE, &wrap, N_ ("Take addresses past the capacity modulo it"), NULL },
     { "set", 's', 0, G_OPTION_ARG_STRING_ARRAY, &sets,
       N_ ("page, quantum, queue, refresh, scheduler, or target.KEY a number of the machine"), "KEY=VALUE" },
@@ -360,6 +368,36 @@ replay (TlCli *cli, int argc, char **argv)
     return status;
   if (g_strv_length (arguments) != 1)
     return tl_cli_usage (&tl_cli_replay, "one TRACE is replayed at a time");
+  if (tl_cli_is_event_file (arguments[0]))
+    {
+      TlEventsWishes wishes = { .path = arguments[0],
+                                .target = name,
+                                .find = find,
+                                .between = between,
+                                .list = list >= 0                         ? (guint) list
+                                        : find != NULL || between != NULL ? 20
+                                                                          : 0,
+                                .commands = commands,
+                                .trace = events,
+                                .json = json };
+
+      if (in_order || scheduled || wrap || policy != NULL || window != NULL || refresh != NULL)
+        return tl_cli_usage (&tl_cli_replay,
+                             "\"%s\" holds the events of a run that was scheduled already; leave out what "
+                             "changes it",
+                             arguments[0]);
+      if ((status = read_settings (sets, &wanted, &overrides)) != TL_GO_ON)
+        return status;
+      if (wanted.pages >= 0 || wanted.scheduler >= 0 || wanted.refresh >= 0 || wanted.window > 0)
+        return tl_cli_usage (&tl_cli_replay, "of an event file --set changes numbers of the machine alone");
+      if (!tl_output_probe (commands) || !tl_output_probe (events))
+        return TL_EXIT_WRONG;
+      wishes.overrides = (const char *const *) overrides;
+      return tl_cli_replay_events (cli, &wishes);
+    }
+  if (find != NULL || between != NULL || list >= 0)
+    return tl_cli_usage (&tl_cli_replay,
+                         "--find, --between and --list are for an event file, as --trace=OUT writes it");
   if (name == NULL)
     return tl_cli_usage (&tl_cli_replay, "on which machine? Add --target=NAME; \"tierc target list\" names them");
   if (in_order && scheduled)

@@ -38,6 +38,8 @@ TlCliEvents *tl_cli_events_new   (const char     *commands,
                                   const char     *name,
                                   const char     *target,
                                   const TlMemory *memory);
+/* "128 domains of 8192 rows of 8 units of 128 bytes": what an event file says of its machine. (transfer full) */
+char        *tl_cli_organisation (const TlMemory *memory);
 /* A TlEventSink; @data is the TlCliEvents. */
 gboolean     tl_cli_events_add   (const TlEvent  *some,
                                   gsize           n,

@@ -270,6 +270,74 @@ START_TEST (events_go_to_viewers)
 }
 END_TEST
 
+/* An event file is input too: it counts what was counted, gives its events back, and those that are asked for. */
+START_TEST (event_files_are_read)
+{
+  g_autoptr (GString) trace = g_string_new (NULL);
+
+  for (guint i = 0; i < 600; i++)
+    g_string_append_printf (trace, "%s 0x%x\n", i % 7 == 0 ? "ST" : "LD", (i * 0x9340 + i % 3 * 0x20000) & 0xffffff80);
+  put_file ("t.trace", trace->str, -1);
+  g_auto (Tierc) made
+      = tierc (NULL, "replay", "t.trace", "--target=cu-t2b4", "--trace=t.events", "--commands=t.csv", "--json", NULL);
+  g_auto (Tierc) read
+      = tierc (NULL, "replay", "t.events", "--commands=again.csv", "--trace=again.events", "--json", NULL);
+  ck_assert_msg (made.status == 0 && read.status == 0, "%s%s", made.err, read.err);
+  static const char *const pairs[][2] = { { "t.events", "again.events" }, { "t.csv", "again.csv" } };
+  for (guint p = 0; p < G_N_ELEMENTS (pairs); p++)
+    {
+      gsize            a, b;
+      g_autofree char *first = get_file (pairs[p][0], &a), *second = get_file (pairs[p][1], &b);
+      ck_assert_msg (a == b && memcmp (first, second, a) == 0, "%s", pairs[p][0]);
+    }
+  g_autoptr (JsonNode) counted = json_of (made.out);
+  g_autoptr (JsonNode) told = json_of (read.out);
+  static const char *const same[] = { "commands.act",  "commands.rd",    "commands.wr",        "commands.pre",
+                                      "scheduled.hit", "scheduled.miss", "scheduled.conflict", "scheduled.forwarded" };
+  for (guint s = 0; s < G_N_ELEMENTS (same); s++)
+    ck_assert_int_eq (json_int_at (told, same[s]), json_int_at (counted, same[s]));
+  /* A part, and the other part. */
+  g_auto (Tierc) conflicts = tierc (NULL, "replay", "t.events", "--find=conflict", "--json", NULL);
+  g_auto (Tierc) shown
+      = tierc (NULL, "replay", "t.events", "--find=conflict tier:1", "--list=3", "--commands=c.csv", NULL);
+  g_auto (Tierc) early = tierc (NULL, "replay", "t.events", "--between=..500ns", "--json", NULL);
+  g_auto (Tierc) late = tierc (NULL, "replay", "t.events", "--between=500001ps..", "--json", NULL);
+  g_autoptr (JsonNode) some = json_of (conflicts.out);
+  g_autoptr (JsonNode) before = json_of (early.out);
+  g_autoptr (JsonNode) after = json_of (late.out);
+  gsize            length;
+  g_autofree char *lines = get_file ("c.csv", &length);
+  ck_assert_int_eq (json_int_at (some, "events"), json_int_at (counted, "scheduled.conflict"));
+  ck_assert_int_gt (json_int_at (before, "events"), 0);
+  ck_assert_int_eq (json_int_at (before, "events") + json_int_at (after, "events"), json_int_at (told, "events"));
+  ck_assert_msg (shown.status == 0 && strstr (shown.out, "tier 1") != NULL && strstr (shown.out, "tier 0") == NULL,
+                 "%s", shown.out);
+  ck_assert (strstr (lines, ",PRE,") != NULL && strstr (lines, ",RD,") == NULL);
+  static const struct
+  {
+    const char *option;
+    int         status;
+    const char *said;
+  } wrong[] = { { "--find=nothing", 2, "no kind or class" },          { "--between=3", 2, "FROM..TO" },
+                { "--target=cu-t8b16", 1, "of another machine" },     { "--in-order", 2, "scheduled already" },
+                { "--set=page=closed", 2, "numbers of the machine" }, { "--wrap", 2, "scheduled already" } };
+  for (guint w = 0; w < G_N_ELEMENTS (wrong); w++)
+    {
+      g_auto (Tierc) no = tierc (NULL, "replay", "t.events", wrong[w].option, NULL);
+      ck_assert_msg (no.status == wrong[w].status && strstr (no.err, wrong[w].said) != NULL, "%s: %d %s",
+                     wrong[w].option, no.status, no.err);
+    }
+  g_auto (Tierc) waves = tierc (NULL, "replay", "t.events", "--find=conflict", "--trace=x.vcd", NULL);
+  g_auto (Tierc) no_events = tierc (NULL, "replay", "t.trace", "--target=cu-t2b4", "--list=3", NULL);
+  ck_assert (waves.status == 2 && no_events.status == 2);
+  /* Cut, it is read as far as it is whole. */
+  g_autofree char *whole = get_file ("t.events", &length);
+  put_file ("cut.events", whole, (gssize) length - 40);
+  g_auto (Tierc) cut = tierc (NULL, "replay", "cut.events", "--json", NULL);
+  ck_assert_msg (cut.status == 0 && strstr (cut.err, "warning") != NULL, "%s", cut.err);
+}
+END_TEST
+
 int
 main (void)
 {
@@ -284,6 +352,7 @@ main (void)
   tcase_add_test (tcase, one_count_alone);
   tcase_add_loop_test (tcase, policies_differ, 0, 2);
   tcase_add_test (tcase, events_go_to_files);
+  tcase_add_test (tcase, event_files_are_read);
   tcase_add_test (tcase, events_go_to_viewers);
   tcase_add_test (tcase, cycles_run_forward);
   tcase_add_test (tcase, energy_follows_the_target);
