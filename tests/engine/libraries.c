@@ -20,11 +20,15 @@
   "  E[i,j] = max(H[i,j-1] - gap.open - gap.extend, E[i,j-1] - gap.extend)  for i, j\n"                                \
   "  F[i,j] = max(H[i-1,j] - gap.open - gap.extend, F[i-1,j] - gap.extend)  for i, j\n"
 
+/* Ends of a global alignment that cost nothing: gaps before the first and behind the last letter
+ * of q, and of r. */
 typedef enum
 {
-  LOCAL,
-  GLOBAL,
-  SEMI_GLOBAL, /* all of q somewhere in r */
+  Q_BEGIN = 1,
+  Q_END = 2,
+  R_BEGIN = 4,
+  R_END = 8,
+  LOCAL = 16, /* alone */
 } Form;
 
 /* --- Ours, from text to values --- */
@@ -41,10 +45,13 @@ add_sequence (TlInputs *inputs, const char *name, const char *letters)
 static TlGridHit
 score_of (const char *program, const char *q, const char *r)
 {
+  static const char matrix[] = "  A C G T\nA 2 -3 -1 -3\nC -3 2 -3 -1\nG -1 -3 2 -3\nT -3 -1 -3 2\n";
   g_autoptr (TlInputs) inputs = tl_inputs_new_memory ();
+  g_autoptr (GBytes) own = g_bytes_new_static (matrix, strlen (matrix));
 
   add_sequence (inputs, "q", q);
   add_sequence (inputs, "r", r);
+  tl_inputs_add (inputs, "own", own);
   g_autoptr (TlBuild) build = tl_build ("p.gdsl", program, strlen (program), inputs, NULL, NULL, NULL);
   TlGridRunOptions options = { .threads = 1 };
   g_autofree char *said = diags_text (build->diags);
@@ -58,19 +65,6 @@ score_of (const char *program, const char *q, const char *r)
   return hit;
 }
 
-#if defined HAVE_PARASAIL || defined HAVE_EDLIB
-static char *
-borders_of (const char *table, Form form, gboolean affine)
-{
-  if (form == LOCAL)
-    return g_strdup ("");
-  if (!affine)
-    return g_strdup_printf ("  %s[i,0] = -gap * i\n  %s[0,j] = %s\n", table, table, form == GLOBAL ? "-gap * j" : "0");
-  return g_strdup_printf ("  %s[0,0] = 0\n  %s[i,0] = -gap.open - gap.extend * i\n  %s[0,j] = %s\n", table, table,
-                          table, form == GLOBAL ? "-gap.open - gap.extend * j" : "0");
-}
-#endif
-
 /* --- parasail --- */
 
 #ifdef HAVE_PARASAIL
@@ -83,49 +77,115 @@ typedef struct
   int                      extend;
 } Costs;
 
+/* A border's value: 0 where that end is free. */
+static char *
+border_of (const char *cells, const char *loop, gboolean free_end, gboolean affine)
+{
+  return free_end
+             ? g_strdup_printf ("  %s = 0\n", cells)
+             : g_strdup_printf (affine ? "  %s = -gap.open - gap.extend * %s\n" : "  %s = -gap * %s\n", cells, loop);
+}
+
 static char *
 program_of (Form form, const Costs *costs, const char *result)
 {
   gboolean         affine = costs->open > 0;
-  g_autofree char *borders = borders_of ("H", form, affine);
+  g_autofree char *column = border_of ("H[i,0]", "i", form & Q_BEGIN, affine);
+  g_autofree char *row = border_of ("H[0,j]", "j", form & R_BEGIN, affine);
   g_autofree char *gap = affine ? g_strdup_printf ("open %d extend %d", costs->open, costs->extend)
                                 : g_strdup_printf ("%d", costs->extend);
-  const char      *floor = form == LOCAL ? "0, " : "";
   GString         *text = g_string_new ("algorithm a\n  H[i,j] = ");
 
-  g_string_append_printf (text, affine ? AFFINE : LINEAR, floor);
-  g_string_append_printf (text, "%s%s" LETTERS "config score = %s, gap = %s\n", borders, result, costs->score, gap);
+  g_string_append_printf (text, affine ? AFFINE : LINEAR, form == LOCAL ? "0, " : "");
+  if (form != LOCAL)
+    g_string_append_printf (text, "  H[0,0] = 0\n%s%s", column, row);
+  g_string_append_printf (text, "%s" LETTERS "config score = %s, gap = %s\n", result, costs->score, gap);
   return g_string_free (text, FALSE);
+}
+
+typedef parasail_result_t *(*Aligner) (const char *q, int n, const char *r, int m, int open, int extend,
+                                       const parasail_matrix_t *matrix);
+
+/* Of 16 bits and of 32; no functions of theirs have three free ends. Its striped kernels are not
+ * asked: where a gap's first letter costs no more than the next ones they miss a few of the best
+ * scores. */
+static const Aligner aligners[LOCAL + 1][2] = {
+  [0] = { parasail_nw_scan_16, parasail_nw_scan_32 },
+  [Q_BEGIN] = { parasail_sg_qb_scan_16, parasail_sg_qb_scan_32 },
+  [Q_END] = { parasail_sg_qe_scan_16, parasail_sg_qe_scan_32 },
+  [Q_BEGIN | Q_END] = { parasail_sg_qx_scan_16, parasail_sg_qx_scan_32 },
+  [R_BEGIN] = { parasail_sg_db_scan_16, parasail_sg_db_scan_32 },
+  [R_END] = { parasail_sg_de_scan_16, parasail_sg_de_scan_32 },
+  [R_BEGIN | R_END] = { parasail_sg_dx_scan_16, parasail_sg_dx_scan_32 },
+  [Q_BEGIN | R_BEGIN] = { parasail_sg_qb_db_scan_16, parasail_sg_qb_db_scan_32 },
+  [Q_BEGIN | R_END] = { parasail_sg_qb_de_scan_16, parasail_sg_qb_de_scan_32 },
+  [Q_END | R_BEGIN] = { parasail_sg_qe_db_scan_16, parasail_sg_qe_db_scan_32 },
+  [Q_END | R_END] = { parasail_sg_qe_de_scan_16, parasail_sg_qe_de_scan_32 },
+  [Q_BEGIN | Q_END | R_BEGIN | R_END] = { parasail_sg_scan_16, parasail_sg_scan_32 },
+  [LOCAL] = { parasail_sw_scan_16, parasail_sw_scan_32 },
+};
+
+static parasail_result_t *
+score_of_parasail (const char *q, int n, const char *r, int m, Form form, const Costs *costs)
+{
+  int                open = costs->open + costs->extend; /* theirs holds the first letter */
+  parasail_result_t *theirs = aligners[form][0](q, n, r, m, open, costs->extend, costs->matrix);
+
+  if (!parasail_result_is_saturated (theirs))
+    return theirs;
+  parasail_result_free (theirs);
+  return aligners[form][1](q, n, r, m, open, costs->extend, costs->matrix);
+}
+
+/* Ours: of both ends free, the better of two results. */
+static TlGridHit
+score_of_form (const char *q, const char *r, Form form, const Costs *costs)
+{
+  static const char *const results[] = { "  result = last H\n", "  result = max over i (H[i, last])\n",
+                                         "  result = max over j (H[last, j])\n", "  result = max H\n" };
+  TlGridHit                best = { 0 };
+
+  for (guint way = 0; way < 4; way++)
+    {
+      gboolean asked = way == 3   ? form == LOCAL
+                       : way == 2 ? (form & R_END) != 0
+                       : way == 1 ? (form & Q_END) != 0
+                                  : (form & (Q_END | R_END | LOCAL)) == 0;
+      if (!asked)
+        continue;
+      g_autofree char *program = program_of (form, costs, results[way]);
+      TlGridHit        hit = score_of (program, q, r);
+      if (!best.found || hit.value > best.value)
+        best = hit;
+    }
+  return best;
 }
 
 static void
 compare_parasail (const char *q, const char *r, Form form, const Costs *costs)
 {
   int                n = (int) strlen (q), m = (int) strlen (r);
-  int                open = costs->open + costs->extend; /* theirs holds the first letter */
-  /* Its striped kernels are not asked: where a gap's first letter costs no more than the next
-   * ones they miss a few of the best scores. */
-  parasail_result_t *theirs = form == LOCAL ? parasail_sw_scan_32 (q, n, r, m, open, costs->extend, costs->matrix)
-                              : form == GLOBAL
-                                  ? parasail_nw_scan_32 (q, n, r, m, open, costs->extend, costs->matrix)
-                                  : parasail_sg_dx_scan_32 (q, n, r, m, open, costs->extend, costs->matrix);
+  parasail_result_t *theirs = score_of_parasail (q, n, r, m, form, costs);
   int                score = theirs->score, end_i = theirs->end_query + 1, end_j = theirs->end_ref + 1;
-  const char        *result = form == LOCAL    ? "  result = max H\n"
-                              : form == GLOBAL ? "  result = last H\n"
-                                               : "  result = max over j (H[last, j])\n";
-  g_autofree char   *program = program_of (form, costs, result);
-  TlGridHit          ours = score_of (program, q, r);
+  TlGridHit          ours = score_of_form (q, r, form, costs);
 
   parasail_result_free (theirs);
-  ck_assert_msg (ours.value == score, "form %d, open %d: %d, not %d", form, costs->open, (int) ours.value, score);
-  if (form == GLOBAL)
+  ck_assert_msg (ours.value == score, "form %d, %s, open %d: %d, not %d", form, costs->score, costs->open,
+                 (int) ours.value, score);
+  if ((form & (Q_END | R_END | LOCAL)) == 0)
     {
       ck_assert_uint_eq (ours.end_i, n);
       ck_assert_uint_eq (ours.end_j, m);
       return;
     }
   /* Ours is the first of the best cells by rows; theirs, maybe another, holds the same score. */
-  ck_assert (form == SEMI_GLOBAL ? (int) ours.end_i == n && (int) ours.end_j <= end_j : (int) ours.end_i <= end_i);
+  if ((form & (Q_END | R_END)) == R_END)
+    ck_assert ((int) ours.end_i == n && (int) ours.end_j <= end_j);
+  if ((form & (Q_END | R_END)) == Q_END)
+    ck_assert ((int) ours.end_j == m && (int) ours.end_i <= end_i);
+  if (form != LOCAL)
+    return;
+  ck_assert ((int) ours.end_i <= end_i);
   if (score == 0 || ((int) ours.end_i == end_i && (int) ours.end_j == end_j))
     return;
   g_autofree char *last = program_of (form, costs, "  result = last H\n");
@@ -181,50 +241,47 @@ compare_edlib (const char *q, const char *r)
 /* --- Pairs --- */
 
 static void
-compare_pair (const char *q, const char *r, gboolean few)
+compare_pair (const char *q, const char *r, const TlCompareShare *share, guint turn)
 {
 #ifdef HAVE_PARASAIL
-  parasail_matrix_t *matrix = parasail_matrix_create ("ACGT", 2, -4);
-  const Costs        all[] = { { "match 2 mismatch -4", matrix, 0, 2 }, { "match 2 mismatch -4", matrix, 4, 1 } };
+  /* The ends that parasail's own functions are called after: qb qe qx db de dx qb_de qe_db. */
+  static const Form  named[] = { LOCAL,   0,     Q_BEGIN,         Q_END,           Q_BEGIN | Q_END,
+                                 R_BEGIN, R_END, R_BEGIN | R_END, Q_BEGIN | R_END, Q_END | R_BEGIN };
+  guint              n = share->every ? LOCAL + 1 : G_N_ELEMENTS (named);
+  parasail_matrix_t *equal = parasail_matrix_create ("ACGT", 1, -1), *own = parasail_matrix_create ("ACGT", 2, -3);
 
-  for (guint c = 0; c < (few ? 1 : G_N_ELEMENTS (all)); c++)
-    for (Form form = LOCAL; form <= (few ? LOCAL : SEMI_GLOBAL); form++)
-      compare_parasail (q, r, form, &all[c]);
-  if (!few)
-    check_first (q, r, &all[0]);
-  parasail_matrix_free (matrix);
+  /* Transitions, A to G and C to T, cost less. */
+  for (int a = 0; a < 4; a++)
+    parasail_matrix_set_value (own, a, a ^ 2, -1);
+  for (guint f = 0; f < n; f++)
+    for (guint affine = 0; affine < 2; affine++)
+      for (guint kind = 0; kind < 2; kind++)
+        {
+          const Costs costs = { kind ? "matrix \"own\"" : "match 1 mismatch -1", kind ? own : equal, affine ? 3 : 0,
+                                affine ? 1 : 1 + (int) kind };
+
+          if (aligners[share->every ? f : named[f]][0] == NULL)
+            continue;
+          if (share->every || kind == ((f + affine + turn) & 1))
+            compare_parasail (q, r, share->every ? f : named[f], &costs);
+          if (share->every && f == LOCAL)
+            check_first (q, r, &costs);
+        }
+  parasail_matrix_free (equal);
+  parasail_matrix_free (own);
 #endif
 #ifdef HAVE_EDLIB
   compare_edlib (q, r);
 #endif
 }
 
-/* The stretch of the genome that a read is compared with: its own, and 40 letters on both sides. */
-static char *
-stretch_of (const TlSequences *genome, guint64 start, guint64 length, guint most)
-{
-  guint64 from = start > 40 ? start - 40 : 0, to = MIN (start + MIN (length, most) + 40, genome->n_letters);
+/* --- Reads --- */
 
-  return g_strndup (genome->letters + from, to - from);
-}
-
-/* Mapped by a program of our own, where there is no truth: as good a stretch as any. */
-static TlGridRun *
-map_reads (const char *folder, const char *reads, const char *genome)
-{
-  g_autoptr (TlInputs) inputs = tl_inputs_new_folder (folder, NULL);
-  g_autofree char *text = g_strdup_printf (
-      "algorithm align\n  H[i,j] = max(0, H[i-1,j-1] + score(q[i], r[j]), H[i-1,j] - gap, H[i,j-1] - gap)  for i, j "
-      "within band\ndata q = reads(\"%s.fastq\")\ndata r = sequence(\"%s\")\ndata PTR, CAL = index(r, k = 11)\n"
-      "data hits = stream(PTR, CAL, q)\nconfig score = match 2 mismatch -4, gap = 2\nconfig band = adaptive(64, "
-      "15%%)\n",
-      reads, genome);
-  g_autoptr (TlBuild) build = tl_build ("p.gdsl", text, strlen (text), inputs, NULL, NULL, NULL);
-  TlGridRunOptions options = { .trace = TRUE };
-
-  ck_assert_ptr_nonnull (build->grid);
-  return tl_grid_run (build, &options);
-}
+static const char *const files[TL_READ_FILES][2] = {
+  { "lambda-pacbio15.fastq", "lambda.fa" },      { "lambda-ont2d30.fastq", "lambda.fa" },
+  { "lambda-ont-real.fastq", "lambda.fa" },      { "shigellaA-pacbio15.fastq", "shigellaA.fa" },
+  { "shigellaA-ont2d30.fastq", "shigellaA.fa" },
+};
 
 static TlSequences *
 read_sequences (const char *name)
@@ -239,55 +296,77 @@ read_sequences (const char *name)
   return tl_sequences_read (path, text, length, 0, diags);
 }
 
-static guint
-compare_file (const char *reads_name, const char *genome_name, guint most, gboolean few)
+/* Each @step-th read mapped by a program of our own: where its stretch of the genome lies. */
+static TlGridRun *
+map_reads (const TlSequences *reads, guint step, const TlSequences *genome)
 {
-  g_autofree char *reads_file = g_strconcat (reads_name, ".fastq", NULL);
-  g_autoptr (TlSequences) reads = read_sequences (reads_file);
-  g_autoptr (TlSequences) genome = read_sequences (genome_name);
-  g_autofree char *path = tl_test_shared_path ("data/lambda.fa");
+  g_autoptr (TlInputs) inputs = tl_inputs_new_memory ();
+  g_autoptr (GString) chosen = g_string_new (NULL);
+  g_autofree char  *letters = g_strndup (genome->letters, genome->n_letters);
+  static const char text[]
+      = "algorithm align\n  H[i,j] = max(0, H[i-1,j-1] + score(q[i], r[j]), H[i-1,j] - gap, H[i,j-1] - gap)  for i, j "
+        "within band\ndata q = reads(\"q\")\ndata r = sequence(\"r\")\ndata PTR, CAL = index(r, k = 11)\n"
+        "data hits = stream(PTR, CAL, q)\nconfig score = match 2 mismatch -4, gap = 2\nconfig band = adaptive(64, "
+        "15%)\n";
 
-  if (reads == NULL || genome == NULL || path == NULL)
-    return 0;
-  g_autofree char *folder = g_path_get_dirname (path);
-  g_autoptr (TlGridRun) run = map_reads (folder, reads_name, genome_name);
-  guint compared = 0, all = tl_test_rounds (reads->records->len);
-
-  for (guint k = 0; k < all; k++)
+  for (guint k = 0; k < reads->records->len; k += MIN (step, reads->records->len))
     {
       const TlSequenceRecord *record = tl_sequences_get (reads, k);
-      const TlGridHit        *hit = &g_array_index (run->hits, TlGridHit, k);
-      g_autofree char        *q = g_strndup (reads->letters + record->start, record->length);
-
-      if (!hit->found)
-        continue; /* nothing to compare it with */
-      if (hit->reverse)
-        {
-          g_autofree char *turned = g_strdup (q);
-          tl_sequence_complement (q, record->length, turned);
-          memcpy (q, turned, record->length);
-        }
-      guint64 start = hit->start_j > hit->start_i ? hit->start_j - hit->start_i : 0;
-      q[MIN (record->length, most)] = '\0';
-      g_autofree char *r = stretch_of (genome, start, record->length + record->length / 8, most);
-      compare_pair (q, r, few);
-      compared++;
+      g_string_append_printf (chosen, ">%s\n%.*s\n", record->name, (int) record->length,
+                              reads->letters + record->start);
     }
-  return compared;
+  g_autoptr (GBytes) bytes = g_bytes_new (chosen->str, chosen->len);
+  tl_inputs_add (inputs, "q", bytes);
+  add_sequence (inputs, "r", letters);
+  g_autoptr (TlBuild) build = tl_build ("p.gdsl", text, strlen (text), inputs, NULL, NULL, NULL);
+  TlGridRunOptions options = { .trace = TRUE };
+  ck_assert_ptr_nonnull (build->grid);
+  return tl_grid_run (build, &options);
+}
+
+/* Our read as it lies in the genome, and its stretch with 40 letters on both sides. */
+static void
+compare_read (const TlSequences *reads, guint k, const TlGridHit *hit, const TlSequences *genome,
+              const TlCompareShare *share)
+{
+  const TlSequenceRecord *record = tl_sequences_get (reads, k);
+  g_autofree char        *q = g_strndup (reads->letters + record->start, record->length);
+
+  if (hit->reverse)
+    {
+      g_autofree char *turned = g_strdup (q);
+      tl_sequence_complement (q, record->length, turned);
+      memcpy (q, turned, record->length);
+    }
+  q[MIN (record->length, share->most)] = '\0';
+  guint64 start = hit->start_j > hit->start_i ? hit->start_j - hit->start_i : 0, from = start > 40 ? start - 40 : 0;
+  guint64 to = MIN (start + MIN (record->length + record->length / 8, share->most) + 40, genome->n_letters);
+  g_autofree char *r = g_strndup (genome->letters + from, to - from);
+  compare_pair (q, r, share, k);
 }
 
 guint
-tl_compare_reads (guint most, gboolean few)
+tl_compare_reads (guint file, const TlCompareShare *share)
 {
-  static const char *const files[][2] = {
-    { "lambda-pacbio15", "lambda.fa" },      { "lambda-ont2d30", "lambda.fa" },
-    { "lambda-ont-real", "lambda.fa" },      { "shigellaA-pacbio15", "shigellaA.fa" },
-    { "shigellaA-ont2d30", "shigellaA.fa" },
-  };
-  guint compared = 0;
+  guint compared = 0, at = 0;
+#if defined HAVE_PARASAIL || defined HAVE_EDLIB
+  g_autoptr (TlSequences) reads = read_sequences (files[file][0]);
+  g_autoptr (TlSequences) genome = read_sequences (files[file][1]);
 
-  for (guint f = 0; f < G_N_ELEMENTS (files); f++)
-    compared += compare_file (files[f][0], files[f][1], most, few);
+  if (reads == NULL || genome == NULL)
+    return 0;
+  guint step = MIN (share->step, reads->records->len);
+  g_autoptr (TlGridRun) run = map_reads (reads, step, genome);
+  for (guint k = 0; k < reads->records->len; k += step, at++)
+    {
+      const TlGridHit *hit = &g_array_index (run->hits, TlGridHit, at);
+
+      if (!hit->found)
+        continue; /* nothing to compare it with */
+      compare_read (reads, k, hit, genome, share);
+      compared++;
+    }
+#endif
   return compared;
 }
 
@@ -315,8 +394,9 @@ tl_compare_proteins (guint pairs)
       if (r->len == 0)
         g_string_append_c (r, 'W');
       for (guint c = 0; c < G_N_ELEMENTS (all); c++)
-        for (Form form = LOCAL; form <= SEMI_GLOBAL; form++)
-          compare_parasail (q->str, r->str, form, &all[c]);
+        for (Form form = 0; form <= LOCAL; form++)
+          if (aligners[form][0] != NULL)
+            compare_parasail (q->str, r->str, form, &all[c]);
     }
   return pairs;
 #else
