@@ -59,6 +59,35 @@ add_pair (gint32 *restrict to, const gint32 *restrict from, const gint32 *restri
     }
 }
 
+/* Several alternatives at once; their order is no matter where no way is noted. */
+CLONES static void
+set_two (gint32 *restrict to, const gint32 *restrict a, gint32 of_a, const gint32 *restrict b, gint32 of_b, guint32 n)
+{
+  for (guint32 k = 0; k < n; k++)
+    {
+      gint32 first = a[k] + of_a, second = b[k] + of_b;
+      to[k] = first > second ? first : second;
+    }
+}
+
+CLONES static void
+add_two (gint32 *restrict to, const gint32 *restrict a, gint32 of_a, const gint32 *restrict b, gint32 of_b, guint32 n)
+{
+  for (guint32 k = 0; k < n; k++)
+    {
+      gint32 first = a[k] + of_a, second = b[k] + of_b, best = first > second ? first : second;
+      to[k] = best > to[k] ? best : to[k];
+    }
+}
+
+/* No value of a cell is less than @least: an alternative that reads none. */
+CLONES static void
+at_least (gint32 *restrict to, gint32 least, guint32 n)
+{
+  for (guint32 k = 0; k < n; k++)
+    to[k] = to[k] > least ? to[k] : least;
+}
+
 /* The same, noting which alternative was taken: the first of equals. */
 CLONES static void
 trace_step (gint32 *restrict to, gint32 *restrict way, const gint32 *restrict from, gint32 weight, gint32 alternative,
@@ -132,7 +161,24 @@ look_up (gint32 *restrict to, const guint8 *restrict q, const guint8 *restrict r
     to[k] = pairs[q[k] * n_codes + r[k]];
 }
 
+/* to = row[k] where r[k] is @letter: of few letters quicker than to look up each cell. */
+CLONES static void
+choose_letter (gint8 *restrict to, const gint8 *restrict row, const guint8 *restrict r, guint8 letter, guint32 n)
+{
+  for (guint32 k = 0; k < n; k++)
+    to[k] = r[k] == letter ? row[k] : to[k];
+}
+
+CLONES static void
+widen (gint32 *restrict to, const gint8 *restrict from, guint32 n)
+{
+  for (guint32 k = 0; k < n; k++)
+    to[k] = from[k];
+}
+
 /* --- The grid --- */
+
+#define FEW_LETTERS 8
 
 typedef struct
 {
@@ -145,6 +191,9 @@ typedef struct
   guint8                 *turned;                    /* r backwards: along a diagonal both sequences then go forwards */
   gint32                 *pairs[TL_WAVE_MAX_PAIRS];  /* sign * value, n_codes * n_codes */
   gboolean                simple[TL_WAVE_MAX_PAIRS]; /* one value for equal letters, one for all others */
+  gint8                  *rows_of[TL_WAVE_MAX_PAIRS];    /* of few letters and small values: for each letter of r its
+                                                       * values with all of q; NULL else */
+  gint8                  *chosen;                        /* of the present diagonal */
   gint32                 *pair_at[TL_WAVE_MAX_PAIRS];    /* of the present diagonal */
   gint32                 *diagonals[TL_WAVE_MAX_TABLES]; /* depth of them, each with room for rows + 1 cells and pads */
   guint64                 room;
@@ -178,6 +227,23 @@ is_simple (const TlWaveRecurrence *recurrence, const TlScalar *pairs)
   return TRUE;
 }
 
+/* @pairs' values for each letter of r along q. NULL where letters are many or values large. */
+static gint8 *
+rows_of (const Grid *grid, const gint32 *pairs)
+{
+  guint   n_codes = grid->recurrence->n_codes;
+  guint32 rows = grid->problem->rows;
+
+  for (guint k = 0; k < n_codes * n_codes; k++)
+    if (n_codes > FEW_LETTERS || pairs[k] < G_MININT8 || pairs[k] > G_MAXINT8)
+      return NULL;
+  gint8 *values = g_malloc (MAX ((gsize) n_codes * rows, 1));
+  for (guint b = 0; b < n_codes; b++)
+    for (guint32 i = 0; i < rows; i++)
+      values[(gsize) b * rows + i] = (gint8) pairs[grid->problem->q[i] * n_codes + b];
+  return values;
+}
+
 static void
 grid_open (Grid *grid)
 {
@@ -205,6 +271,7 @@ grid_open (Grid *grid)
         grid->diagonals[t][k] = ABSENT;
     }
   grid->zeros = g_new0 (gint32, grid->room);
+  grid->chosen = g_new (gint8, grid->room);
   grid->turned = g_malloc (MAX (problem->columns, 1));
   for (guint32 j = 0; j < problem->columns; j++)
     grid->turned[j] = problem->r[problem->columns - 1 - j];
@@ -216,6 +283,8 @@ grid_open (Grid *grid)
         grid->pairs[p][k] = grid->sign * (gint32) recurrence->pairs[p][k].i;
       grid->simple[p] = is_simple (recurrence, recurrence->pairs[p]);
       grid->pair_at[p] = g_new (gint32, grid->room);
+      if (!grid->simple[p])
+        grid->rows_of[p] = rows_of (grid, grid->pairs[p]);
     }
 }
 
@@ -250,7 +319,9 @@ grid_close (Grid *grid)
     {
       g_free (grid->pairs[p]);
       g_free (grid->pair_at[p]);
+      g_free (grid->rows_of[p]);
     }
+  g_free (grid->chosen);
   g_free (grid->turned);
   g_free (grid->zeros);
   g_free (grid->way);
@@ -269,7 +340,13 @@ fill_pairs (Grid *grid, gint64 s, gint64 first, guint32 n)
   guint                n_codes = grid->recurrence->n_codes;
 
   for (guint p = 0; p < grid->recurrence->n_pairs; p++)
-    if (grid->simple[p])
+    if (grid->rows_of[p] != NULL)
+      {
+        for (guint b = 0; b < n_codes; b++)
+          choose_letter (grid->chosen, grid->rows_of[p] + (gsize) b * problem->rows + first - 1, r, (guint8) b, n);
+        widen (grid->pair_at[p], grid->chosen, n);
+      }
+    else if (grid->simple[p])
       compare_letters (grid->pair_at[p], q, r, grid->pairs[p][0], grid->pairs[p][n_codes > 1 ? 1 : 0], n);
     else
       look_up (grid->pair_at[p], q, r, grid->pairs[p], n_codes, n);
@@ -294,16 +371,64 @@ set_absent (gint32 *to, guint32 n)
     to[k] = ABSENT;
 }
 
+/* All alternatives of one table where no ways are noted: those with letters first, then those of
+ * cells by twos, then the best that stands alone. */
+static void
+join_table (Grid *grid, guint table, gint64 s, gint64 first, guint32 n)
+{
+  const TlWaveTable *steps = &grid->recurrence->tables[table];
+  gint32            *to = cells_of (grid, table, (guint64) s) + first;
+  const gint32      *plain[TL_WAVE_MAX_ALTERNATIVES];
+  gint32             weights[TL_WAVE_MAX_ALTERNATIVES], alone = ABSENT;
+  guint              n_plain = 0, a = 0;
+  gboolean           set = FALSE;
+
+  for (guint k = 0; k < steps->n_alternatives; k++)
+    {
+      const TlWaveAlternative *step = &steps->alternatives[k];
+      const gint32            *from = source_of (grid, step, s, first);
+      gint32                   weight = grid->sign * (gint32) step->weight.i;
+
+      if (from != NULL && step->pair != TL_WAVE_NONE)
+        {
+          (set ? add_pair : set_pair) (to, from, grid->pair_at[step->pair], weight, n);
+          set = TRUE;
+        }
+      else if (step->table == TL_WAVE_NONE)
+        alone = MAX (alone, weight);
+      else if (from != NULL)
+        {
+          plain[n_plain] = from;
+          weights[n_plain++] = weight;
+        }
+    }
+  if (!set && n_plain == 0)
+    set_absent (to, n);
+  else if (!set && n_plain == 1)
+    set_step (to, plain[0], weights[0], n);
+  else if (!set)
+    set_two (to, plain[0], weights[0], plain[1], weights[1], n);
+  for (a = set ? 0 : 2; a + 1 < n_plain; a += 2)
+    add_two (to, plain[a], weights[a], plain[a + 1], weights[a + 1], n);
+  if (a < n_plain)
+    add_step (to, plain[a], weights[a], n);
+  if (alone > NOTHING)
+    at_least (to, alone, n);
+}
+
 /* All alternatives of one table over rows first..first + n - 1 of diagonal @s. */
 static void
 fill_table (Grid *grid, guint table, gint64 s, gint64 first, guint32 n)
 {
   const TlWaveTable *steps = &grid->recurrence->tables[table];
   gint32            *to = cells_of (grid, table, (guint64) s) + first;
-  gboolean           traces = grid->ways[table] != NULL;
 
-  if (traces)
-    memset (grid->way, 0, n * sizeof *grid->way);
+  if (grid->ways[table] == NULL)
+    {
+      join_table (grid, table, s, first, n);
+      return;
+    }
+  memset (grid->way, 0, n * sizeof *grid->way);
   for (guint a = 0; a < steps->n_alternatives; a++)
     {
       const TlWaveAlternative *step = &steps->alternatives[a];
@@ -319,17 +444,12 @@ fill_table (Grid *grid, guint table, gint64 s, gint64 first, guint32 n)
         set_pair (to, from, pair, weight, n);
       else if (a == 0)
         set_step (to, from, weight, n);
-      else if (traces && pair != NULL)
-        trace_pair (to, grid->way, from, pair, weight, (gint32) a, n);
-      else if (traces)
-        trace_step (to, grid->way, from, weight, (gint32) a, n);
       else if (pair != NULL)
-        add_pair (to, from, pair, weight, n);
+        trace_pair (to, grid->way, from, pair, weight, (gint32) a, n);
       else
-        add_step (to, from, weight, n);
+        trace_step (to, grid->way, from, weight, (gint32) a, n);
     }
-  if (traces)
-    narrow (grid->ways[table] + (grid->from[s] + (guint64) first), grid->way, n);
+  narrow (grid->ways[table] + (grid->from[s] + (guint64) first), grid->way, n);
 }
 
 /* What stands beside the computed part of diagonal @s: absent cells, and the borders. */
