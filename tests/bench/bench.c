@@ -4,6 +4,7 @@
 #include "engine/grid-run.h"
 #include "engine/run.h"
 #include "figure.h"
+#include "input/sequence.h"
 #include "sim/moment.h"
 #include "support/support.h"
 
@@ -197,6 +198,65 @@ bench_alignment (void)
   bench_figure ("  the same, processor time of both", "6 s", "%.2f s", bench_cpu_seconds () - cpu);
 }
 
+/* Cells of a whole table in a second, of two sequences of 10,000 letters, without a way. */
+static void
+bench_cells (void)
+{
+#define TABLES(floor)                                                                                                  \
+  "algorithm a\n  H[i,j] = max(" floor "H[i-1,j-1] + score(q[i], r[j]), E[i,j], F[i,j])  for i, j\n"                   \
+  "  E[i,j] = max(H[i,j-1] - gap.open - gap.extend, E[i,j-1] - gap.extend)  for i, j\n"                                \
+  "  F[i,j] = max(H[i-1,j] - gap.open - gap.extend, F[i-1,j] - gap.extend)  for i, j\n"
+#define DATA "data q = sequence(\"q\")\ndata r = sequence(\"r\")\n"
+  static const struct
+  {
+    const char *what;
+    const char *text;
+  } rows[] = {
+    { "cells of edit distances, one thread",
+      "algorithm e\n  E[i,j] = min(E[i-1,j-1] + (q[i] != r[j]), E[i-1,j] + 1, E[i,j-1] + 1)  for i, j\n"
+      "  E[i,0] = i\n  E[0,j] = j\n" DATA },
+    { "  of local alignment, linear gaps",
+      "algorithm a\n  H[i,j] = max(0, H[i-1,j-1] + score(q[i], r[j]), H[i-1,j] - gap, H[i,j-1] - gap)  for i, j\n" DATA
+      "config score = match 2 mismatch -4, gap = 2\n" },
+    { "  of local alignment, affine gaps",
+      TABLES ("0, ") DATA "config score = match 2 mismatch -4, gap = open 4 extend 1\n" },
+    { "  of global alignment, affine gaps, scores of a matrix",
+      TABLES ("") "  H[0,0] = 0\n  H[i,0] = -gap.open - gap.extend * i\n  H[0,j] = -gap.open - gap.extend * j\n" DATA
+                  "config score = matrix \"own\", gap = open 4 extend 1\n" },
+    { "  of local alignment in i16, with its range checked",
+      "algorithm a\n  H[i,j] = max(0, H[i-1,j-1] + score(q[i], r[j]), H[i-1,j] - gap, H[i,j-1] - gap)  for i, j\n"
+      "data H: i16\n" DATA "config score = match 2 mismatch -4, gap = 2\n" },
+  };
+  g_autoptr (TlInputs) inputs = tl_inputs_new_memory ();
+  g_autoptr (GBytes) own
+      = g_bytes_new_static ("  A C G T\nA 2 -3 -1 -3\nC -3 2 -3 -1\nG -1 -3 2 -3\nT -3 -1 -3 2\n", 62);
+
+  for (guint side = 0; side < 2; side++)
+    {
+      g_autoptr (TlSequences) letters = tl_sequences_generate (10000, 5 + side);
+      g_autofree char *text = g_strdup_printf (">x\n%.10000s\n", letters->letters);
+      g_autoptr (GBytes) bytes = g_bytes_new (text, strlen (text));
+      tl_inputs_add (inputs, side == 0 ? "q" : "r", bytes);
+    }
+  tl_inputs_add (inputs, "own", own);
+  for (guint k = 0; k < G_N_ELEMENTS (rows); k++)
+    {
+      g_autoptr (TlBuild) build
+          = tl_build ("bench.gdsl", rows[k].text, strlen (rows[k].text), inputs, NULL, NULL, NULL);
+      double best = 0;
+
+      for (guint i = 0; i < 3; i++)
+        {
+          double begun = bench_cpu_seconds ();
+          g_autoptr (TlGridRun) run = tl_grid_run (build, &(TlGridRunOptions) { .threads = 1 });
+          best = MAX (best, (double) run->cells / 1e9 / MAX (bench_cpu_seconds () - begun, 1e-9));
+        }
+      bench_figure (rows[k].what, "", "%.2f G/s", best);
+    }
+#undef TABLES
+#undef DATA
+}
+
 int
 main (int argc, char **argv)
 {
@@ -208,6 +268,7 @@ main (int argc, char **argv)
   bench_moments ();
   bench_values ();
   bench_alignment ();
+  bench_cells ();
   bench_memory ();
   return bench_simulate (full) ? EXIT_SUCCESS : EXIT_FAILURE;
 }

@@ -282,6 +282,50 @@ START_TEST (textbook_alignment_agrees)
 }
 END_TEST
 
+/* Bands of all widths, none of them in the middle, in grids that are no squares: each cell, and
+ * whether there is a last one. */
+START_TEST (bands_are_exact)
+{
+  guint64 state = tl_test_seed () + 13 * (guint64) _i;
+
+  for (guint round = 0; round < tl_test_rounds (20); round++)
+    {
+      guint32 most = round % 4 == 0 ? 3 : 220;
+      guint32 n = (guint32) tl_test_random_below (&state, most), m = (guint32) tl_test_random_below (&state, most);
+      g_autofree guint8 *q = random_letters (&state, n), *r = random_letters (&state, m);
+      gint64             scores[4]
+          = { 2, -(gint64) tl_test_random_below (&state, 4), (gint64) tl_test_random_below (&state, 4), 1 };
+      gboolean local = round & 1;
+      gint64   low = (gint64) tl_test_random_below (&state, most) - most / 2;
+      gint64   high = low + (gint64) tl_test_random_below (&state, round % 3 == 0 ? 4 : most);
+      g_auto (TlWaveRecurrence) recurrence = affine (scores[0], scores[1], scores[2], scores[3], local);
+      g_autofree TlScalar *column = border (n, 0, local ? 0 : -scores[2], local ? 0 : -scores[3]);
+      g_autofree TlScalar *row = border (m, 0, local ? 0 : -scores[2], local ? 0 : -scores[3]);
+      TlWaveProblem grid = { .q = q,
+                             .r = r,
+                             .rows = n,
+                             .columns = m,
+                             .low = low,
+                             .high = high,
+                             .column = { [2] = column },
+                             .row = { [2] = row } };
+      g_autofree gint64   *expected = gotoh (q, n, r, m, low, high, scores, local);
+      gint64               last = expected[((gsize) n + 1) * ((gsize) m + 1) - 1];
+
+      compare_cells (&recurrence, &grid, 2, expected);
+      for (guint plain = 0; plain < 2; plain++)
+        {
+          TlWaveOptions options = { .pick = TL_WAVE_LAST, .table = 2, .greatest = TRUE, .plain = plain, .trace = TRUE };
+          g_auto (TlWaveEnd) end = { 0 };
+
+          tl_wave_run (&recurrence, &grid, &options, &end);
+          ck_assert_int_eq (end.found, last > NOWHERE / 2);
+          ck_assert (!end.found || end.score.i == last);
+        }
+    }
+}
+END_TEST
+
 /* --- Random recurrences --- */
 
 static TlWaveRecurrence
@@ -609,6 +653,7 @@ main (void)
   tcase_set_timeout (tcase, 60);
   tcase_add_test (tcase, the_oracle_agrees);
   tcase_add_loop_test (tcase, textbook_alignment_agrees, 0, 10);
+  tcase_add_loop_test (tcase, bands_are_exact, 0, 8);
   tcase_add_loop_test (tcase, both_ways_give_the_same, 0, 20);
   tcase_add_loop_test (tcase, narrow_types_never_clamp, 0, 12);
   tcase_add_loop_test (tcase, sums_say_where_they_end, 0, 4);
