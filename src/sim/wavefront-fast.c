@@ -144,6 +144,17 @@ least_of (const gint32 *values, guint32 n)
   return best;
 }
 
+/* Whether a cell that is there is none of least..most. */
+CLONES static gboolean
+any_outside (const gint32 *values, gint32 least, gint32 most, guint32 n)
+{
+  gint32 outside = 0;
+
+  for (guint32 k = 0; k < n; k++)
+    outside |= (values[k] > most) | ((values[k] > NOTHING) & (values[k] < least));
+  return outside != 0;
+}
+
 /* Two letters equal or not. */
 CLONES static void
 compare_letters (gint32 *restrict to, const guint8 *restrict q, const guint8 *restrict r, gint32 equal, gint32 other,
@@ -559,9 +570,8 @@ static void
 check_range (const Grid *grid, guint table, gint64 s, gint64 first, guint32 n, TlWaveEnd *end)
 {
   const gint32 *cells = cells_of (grid, table, (guint64) s) + first;
-  gint32        low = least_of (cells, n);
 
-  if (greatest_of (cells, n) <= grid->most && low >= grid->least)
+  if (!any_outside (cells, grid->least, grid->most, n))
     return;
   for (guint32 k = 0; k < n; k++)
     if (cells[k] > grid->most || (cells[k] > NOTHING && cells[k] < grid->least))
