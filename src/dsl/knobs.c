@@ -34,7 +34,7 @@ static const TlKnob knobs[] = {
   { "score", TL_KNOB_SCORE, NULL, 0, 0, "match 2 mismatch -4, or matrix \"FILE\"", "scores of two letters" },
   { "gap", TL_KNOB_GAP, NULL, 0, G_MAXINT32, "2, or open 5 extend 1", "cost of a gap" },
   { "stages", TL_KNOB_INTEGER, NULL, 1, 64, "1 to 64", "tiles in flight on a compute unit" },
-  { "quantum", TL_KNOB_BYTES, NULL, 1, 65536, "128, a power of two", "bytes of one access" },
+  { "quantum", TL_KNOB_BYTES, NULL, 2, 65536, "a power of two from 2 to 65,536", "bytes of one access" },
   { "resident", TL_KNOB_INTEGER, NULL, 1, G_MAXINT32, "1 or more", "blocks of work at once on a compute unit" },
   { "skew", TL_KNOB_INTEGER, NULL, 0, G_MAXINT32, "0 or more", "turns by which each resident block starts later" },
   { "weights", TL_KNOB_WORDS, WORDS ("kxn", "nxk"), 0, 0, NULL, "order of the weight matrix" },

@@ -148,11 +148,10 @@ choose (TlRoad *road, TlModule *module, TlCuLayouts *chosen, gboolean *fallback,
   return TRUE;
 }
 
-void
-tl_road_go_on_product (TlRoad *road, TlModule *module)
+static void
+go_on (TlRoad *road, TlModule *module, TlDiags *diags)
 {
   TlBuild    *build = road->build;
-  TlDiags    *diags = tl_road_diags (road, TL_STAGE_G4);
   gint64      since = tl_road_now ();
   TlCuLayouts layouts;
   gboolean    fallback;
@@ -181,6 +180,32 @@ tl_road_go_on_product (TlRoad *road, TlModule *module)
   build->ns[TL_STAGE_STREAM] = tl_road_now () - since;
 }
 
+/* What the search and the binding say has no place of its own: it is about the tiles, else about the product. */
+void
+tl_road_go_on_product (TlRoad *road, TlModule *module)
+{
+  const TlBuild      *build = road->build;
+  TlDiags            *diags = tl_road_diags (road, TL_STAGE_G4);
+  const TlConfigItem *tile = build->ast != NULL ? tl_ast_config (build->ast, "tile") : NULL;
+  g_autoptr (TlDiags) own = tl_diags_new ();
+
+  go_on (road, module, own);
+  for (guint d = 0; d < tl_diags_count (own); d++)
+    {
+      const TlDiag *one = tl_diags_get (own, d);
+
+      if ((one->file != NULL && *one->file != '\0') || build->recurrence == NULL)
+        tl_diags_copy (diags, one);
+      else
+        tl_diag_reason (
+            tl_diags_add (diags, one->severity, one->code, build->source,
+                          tile != NULL && tile->value != NULL ? tile->value_span : build->recurrence->update_span, "%s",
+                          one->message),
+            "%s; take smaller matrices or tiles, or a larger machine",
+            one->reason != NULL ? one->reason : "it cannot be placed");
+    }
+}
+
 /* Whether an operand's data were to be read and could not: that has been said, and all that follows from it need not. */
 static gboolean
 lacks_data (const TlBuild *build)
@@ -204,6 +229,7 @@ tl_road_make_product (TlRoad *road)
   TlBuild *build = road->build;
   TlDiags *diags = tl_road_diags (road, TL_STAGE_G1);
   g_autoptr (GArray) facts = tl_build_data_facts (build->data);
+  g_autoptr (TlDiags) said = tl_diags_new ();
   g_autoptr (TlModule) module = NULL;
   gint64    start = tl_road_now ();
   TlCuKnobs knobs;
@@ -217,8 +243,13 @@ tl_road_make_product (TlRoad *road)
                       "%s", tl_target_map_reason (build->target));
       return;
     }
-  if (!tl_cu_knobs_resolve (&knobs, build->ast, build->recurrence, facts, build->target, diags)
-      || tl_road_errors (road) > 0)
+  gboolean earlier = tl_road_errors (road) > 0;
+  gboolean right = tl_cu_knobs_resolve (&knobs, build->ast, build->recurrence, facts, build->target, said);
+  /* Sizes that were wrong before are not wrong again. */
+  for (guint d = 0; d < tl_diags_count (said); d++)
+    if (!earlier || !g_str_has_prefix (tl_diags_get (said, d)->code, "product-"))
+      tl_diags_copy (diags, tl_diags_get (said, d));
+  if (!right || tl_road_errors (road) > 0)
     return;
   module = tl_product_module (build->recurrence, build->ast, facts, &knobs, build->target);
   build->ns[TL_STAGE_G1] += tl_road_now () - start;

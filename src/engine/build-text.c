@@ -3,6 +3,7 @@
 
 #include "base/hash.h"
 #include "dsl/edit.h"
+#include "dsl/knobs.h"
 
 #include <string.h>
 
@@ -85,7 +86,9 @@ target_overrides (const TlAst *ast, gboolean cu)
   GPtrArray *overrides = g_ptr_array_new ();
 
   for (guint c = 0; c < ast->n_config; c++)
-    if (g_str_has_prefix (ast->config[c]->key, "target.") || (cu && strcmp (ast->config[c]->key, "quantum") == 0))
+    if (g_str_has_prefix (ast->config[c]->key, "target.")
+        || (cu && strcmp (ast->config[c]->key, "quantum") == 0 && ast->config[c]->value != NULL
+            && tl_knob_admits (tl_knob_find ("quantum"), ast->config[c]->value, NULL, NULL)))
       {
         const TlConfigItem *item = ast->config[c];
         const char         *key = strrchr (item->key, '.') != NULL ? item->key + strlen ("target.") : item->key;
@@ -217,7 +220,16 @@ tl_road_recognise (TlRoad *road)
   if (build->target != NULL)
     shared->recurrence = tl_recognise_on (build->ast, facts, tl_target_kind (build->target), &shared->grid, diags);
   else
-    shared->recurrence = tl_recognise_any (build->ast, facts, &shared->grid, diags);
+    {
+      g_autoptr (TlDiags) said = tl_diags_new ();
+
+      /* What a machine that is not known cannot do is not known either. */
+      shared->recurrence = tl_recognise_any (build->ast, facts, &shared->grid, said);
+      for (guint d = 0; d < tl_diags_count (said); d++)
+        if (strcmp (tl_diags_get (said, d)->code, "float-order") != 0
+            && strcmp (tl_diags_get (said, d)->code, "not-on-this-target") != 0)
+          tl_diags_copy (diags, tl_diags_get (said, d));
+    }
   tl_road_keep_recurrence (build, shared);
   if (build->grid != NULL)
     return resolve_grid (road, diags);

@@ -370,9 +370,6 @@ check_descriptor (TlVerifier *verifier, const TlOp *op)
     return tl_ir_reject (verifier, op, "describes something that is not placed");
   if (!g_str_equal (op->results[0]->type, "!tile.descriptor"))
     return tl_ir_reject (verifier, op, "the result is !tile.descriptor, not %s", op->results[0]->type);
-  if (tl_op_integer (op, "pitch", 0) < tl_op_integer (op, "row_bytes", 0) && tl_op_integer (op, "rows", 0) > 1
-      && tl_op_integer (op, "tiles", 0) > 1)
-    return tl_ir_reject (verifier, op, "its rows overlap");
   return TRUE;
 }
 
@@ -381,7 +378,8 @@ static gboolean
 check_described (TlVerifier *verifier, const TlOp *op, guint operand)
 {
   const TlOp      *product = tl_ir_parent (op), *descriptor = op->operands[0]->op;
-  const TlAttr    *tiles = tl_op_attr (product, "tiles");
+  const TlAttr    *tiles = tl_op_attr (product, "tiles"), *weights = knob (verifier, "weights");
+  guint            along = operand == 1 || (weights != NULL && g_strcmp0 (weights->text, "nxk") == 0) ? 2 : 1;
   g_autofree char *element = NULL;
   guint64          rows, columns, bits;
 
@@ -392,6 +390,10 @@ check_described (TlVerifier *verifier, const TlOp *op, guint operand)
   if ((guint64) tl_op_integer (descriptor, "rows", 0) != rows
       || (guint64) tl_op_integer (descriptor, "row_bytes", 0) * 8 != columns * bits)
     return tl_ir_reject (verifier, op, "its descriptor is of other rows than %s", op->results[0]->type);
+  /* A row of the matrix holds those of all tiles beside one another. */
+  if (tl_op_integer (descriptor, "pitch", 0) < tl_op_integer (descriptor, "row_bytes", 0)
+      && tiles->items[along]->integer > 1)
+    return tl_ir_reject (verifier, descriptor, "its rows overlap");
   if (tl_op_integer (descriptor, "tiles", 0) != tiles->items[operand == 1 ? 0 : 1]->integer * tiles->items[2]->integer)
     return tl_ir_reject (verifier, op, "its descriptor does not count the product's tiles");
   return TRUE;

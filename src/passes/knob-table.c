@@ -44,8 +44,9 @@ take_number (TlKnobTake *take, const TlKnobRow *row, const TlExpr *value)
       return TRUE;
     }
   g_autofree char *legal = tl_knob_row_legal (row);
-  tl_diag_reason (tl_knob_refuse (take, "illegal-value", value->span, "%s cannot be that", row->key), "%s is %s here",
-                  row->key, legal);
+  tl_diag_reason (
+      tl_knob_refuse (take, "illegal-value", value->span, "%s cannot be %" G_GINT64_FORMAT, row->key, number),
+      "%s is %s here", row->key, legal);
   return FALSE;
 }
 

@@ -218,7 +218,7 @@ START_TEST (refused)
     { SMALL, "target.rows=2^2", "memory" },
     { SMALL "data C: u8[64, 512]\n", NULL, "i32, i64, f32 or f64" },
     { SMALL "data C: f32[64, 500]\n", NULL, "500" },
-    { UPDATE "data A: f16[64, 256]\ndata W: f16[128, 512]\nconfig target = cu-t8b16\n", NULL, "do not fit each other" },
+    { UPDATE "data A: f16[64, 256]\ndata W: f16[128, 512]\nconfig target = cu-t8b16\n", NULL, "k has two extents" },
     { "algorithm p\n  D[i,j] = min(D[i,j], D[i,k] + D[k,j])  for k, i, j\ndata D: i32 = road(64, 1)\n",
       "target=cu-t8b16", "a closure cannot run" },
   };

@@ -73,7 +73,7 @@ START_TEST (a_products_knobs)
     { "skew", "0", "0 or more", TL_CHOSEN_DERIVED },
     { "weights", "kxn", "kxn or nxk", TL_CHOSEN_DERIVED },
     { "slab", "1", "1 or more", TL_CHOSEN_DERIVED },
-    { "quantum", "64", "128, a power of two", TL_CHOSEN_YOU },
+    { "quantum", "64", "a power of two from 2 to 65,536", TL_CHOSEN_YOU },
     { "queue", "32", "1 to 64", TL_CHOSEN_DERIVED },
     { "page", "open", "closed or open", TL_CHOSEN_TARGET },
     { "values", "auto", "auto, on or off", TL_CHOSEN_DERIVED },

@@ -144,6 +144,94 @@ START_TEST (one_mistake_one_message)
 }
 END_TEST
 
+/* Texts of products that are refused: one message each, at its place, with the reason. */
+START_TEST (refusals)
+{
+  static const struct
+  {
+    const char *text, *code;
+    guint       line, column;
+    const char *reason;
+  } rows[] = {
+#define TEXT(a, w, config) UPDATE "data A: " a "\ndata W: " w "\nconfig " config "\n"
+    { TEXT ("f16[0, 128]", "i6[128, 256]", "target = cu-t8b16"), "bad-extent", 3, 13, "" },
+    { TEXT ("f16[64, 127]", "i6[128, 256]", "target = cu-t8b16"), "two-extents", 2, 32, "127" },
+    { TEXT ("f16[64]", "i6[128, 256]", "target = cu-t8b16"), "subscript-count", 2, 21, "line 3" },
+    { TEXT ("f16[64, 128]", "i6[128, 256]", "target = cu-t8b16, resident = 0"), "illegal-value", 5, 38, "1 or more" },
+    { TEXT ("f16[64, 128]", "i6[128, 256]", "target = cu-t8b16, quantum = 1"), "illegal-value", 5, 37, "2 to 65,536" },
+    { TEXT ("f16[64, 128]", "i6[128, 256]", "target = cu-t8b16, quantum = 0"), "illegal-value", 5, 37, "2 to 65,536" },
+    { TEXT ("f16[64, 128]", "i6[128, 256]", "target = cu-t8b16, queue = 65"), "illegal-value", 5, 35, "1 to 64" },
+    { TEXT ("f16[64, 128]", "i6[128, 256]", "target = nowhere"), "unknown-target", 5, 17, "nowhere.xml" },
+    { TEXT ("f16[64, 128]", "i6[128, 256]", "target = lesson"), "layout-illegal", 2, 3, "a larger machine" },
+    { TEXT ("f16[64, 100000]", "i6[100000, 1000000]", "target = cu-t8b16, tile = (64, 128, 64)"), "region-full", 5, 34,
+      "8192 rows" },
+    { TEXT ("f16[64, 128]", "i6[128, 256]", "target = cu-t8b16, tile = (64, 127, 64)"), "product-tile", 5, 34,
+      "whole number of bytes" },
+    { TEXT ("f16[64, 128]", "i6[128, 256]", "target = cu-t8b16, tile = (8388608, 128, 64)"), "product-tile", 5, 34,
+      "65536 units" },
+#undef TEXT
+  };
+
+  for (guint r = 0; r < G_N_ELEMENTS (rows); r++)
+    {
+      g_autoptr (TlBuild) build = build_text (rows[r].text, NULL, NULL);
+      g_autofree char *said = diags_text (build->diags);
+
+      ck_assert_msg (!build->complete && tl_diags_errors (build->diags) == 1, "row %u: %s", r, said);
+      const TlDiag *diag = tl_diags_get (build->diags, 0);
+      ck_assert_msg (strcmp (diag->code, rows[r].code) == 0 && diag->from.line == rows[r].line
+                         && diag->from.column == rows[r].column && diag->reason != NULL
+                         && strstr (diag->reason, rows[r].reason) != NULL,
+                     "row %u: %s", r, said);
+    }
+}
+END_TEST
+
+/* Any sizes: what is built verifies, and its run asks for as many requests as the closed form says. */
+START_TEST (any_sizes)
+{
+  static const char *const targets[] = { "cu-t8b16", "cu-t2b4", "cu-t2b2", "cu-t4b16c4" };
+  static const char *const weights[] = { "u1", "i3", "i6", "u8", "f8e4m3", "f16" };
+  static const guint       sides[] = { 1, 3, 8, 16, 40, 64 }, widths[] = { 8, 16, 64, 72 };
+  guint64                  state = tl_test_seed ();
+
+  for (guint round = 0; round < tl_test_rounds (30); round++)
+    {
+      guint m = 1 + (guint) tl_test_random_below (&state, 70), n = 1 + (guint) tl_test_random_below (&state, 150);
+      guint k = 1 + (guint) tl_test_random_below (&state, 120);
+      g_autofree char *text = g_strdup_printf (
+          UPDATE
+          "data A: f16[%u, %u]\ndata W: %s[%u, %u]\nconfig target = %s, tile = (%u, %u, %u), weights = %s, resident = "
+          "%u, skew = %u, stages = %u, values = off\n",
+          m, k, weights[tl_test_random_below (&state, G_N_ELEMENTS (weights))], k, n,
+          targets[tl_test_random_below (&state, G_N_ELEMENTS (targets))],
+          sides[tl_test_random_below (&state, G_N_ELEMENTS (sides))],
+          widths[tl_test_random_below (&state, G_N_ELEMENTS (widths))],
+          widths[tl_test_random_below (&state, G_N_ELEMENTS (widths))],
+          tl_test_random_below (&state, 2) ? "kxn" : "nxk", 1 + (guint) tl_test_random_below (&state, 16),
+          (guint) tl_test_random_below (&state, 16), 1 + (guint) tl_test_random_below (&state, 8));
+      g_autoptr (TlBuild) build = build_text (text, NULL, NULL);
+      g_autofree char *said = diags_text (build->diags);
+      ck_assert_msg (build->complete, "%s%s", text, said);
+      TlProductRunOptions options = { .skip_values = TRUE };
+      g_autoptr (TlProductRun) run = tl_product_run (build, &options);
+      ck_assert_msg (run->complete, "%s", text);
+      for (guint i = 0; i < TL_N_PRODUCT_LAYOUTS; i++)
+        {
+          const TlInOrderCounts *counts = &run->of[i].in_order;
+          ck_assert_msg (counts->hit + counts->miss + counts->conflict == counts->requests
+                             && run->of[i].replay.totals.requests == counts->requests
+                             && counts->requests == tl_gemm_requests (&build->product->shape),
+                         "%s%s", text, tl_product_layout_name (i));
+        }
+      /* Replayed cycles decide: nothing is slower than as it is stored by more than 2 %. */
+      ck_assert_msg (
+          !tl_product_slower (run->of[TL_PRODUCT_PLACED].replay.kernel, run->of[TL_PRODUCT_CONVENTIONAL].replay.kernel),
+          "%s", text);
+    }
+}
+END_TEST
+
 int
 main (void)
 {
@@ -154,6 +242,8 @@ main (void)
   tcase_add_test (tcase, modules_are_the_kept_ones);
   tcase_add_loop_test (tcase, tensors_are_multiplied, 0, G_N_ELEMENTS (products));
   tcase_add_test (tcase, one_mistake_one_message);
+  tcase_add_test (tcase, refusals);
+  tcase_add_test (tcase, any_sizes);
   suite_add_tcase (suite, tcase);
   return tl_test_run (suite);
 }
