@@ -17,8 +17,9 @@
 
 #define APPLICATION_ID "io.github.tierloom.Tierloom"
 
-const char *
-tl_application_first_text (void)
+/* The program a new window starts with: four lines that show hits, misses and conflicts. */
+static const char *
+first_text (void)
 {
   return "algorithm apsp\n"
          "  D[i,j] = min(D[i,j], D[i,k] + D[k,j])  for k, i, j\n"
@@ -32,7 +33,7 @@ open_first_program (GApplication *application)
 {
   TlWindow *window = tl_window_new (ADW_APPLICATION (application));
 
-  tl_window_load (window, tl_application_first_text (), NULL, NULL);
+  tl_window_load (window, first_text (), NULL, NULL);
   tl_player_set_playing (tl_desk_player (tl_window_desk (window)), TRUE);
   gtk_window_present (GTK_WINDOW (window));
 }
@@ -219,7 +220,7 @@ restore_session (GApplication *application)
         tl_window_show_state (window, session.state);
       return TRUE;
     }
-  tl_window_load (window, tl_application_first_text (), NULL, NULL);
+  tl_window_load (window, first_text (), NULL, NULL);
   tl_player_set_playing (tl_desk_player (tl_window_desk (window)), TRUE);
   gtk_window_present (GTK_WINDOW (window));
   return TRUE;
@@ -250,7 +251,7 @@ on_open (GApplication *application, GFile **files, int n_files, const char *hint
       if (path != NULL && tl_window_open_path (window, path))
         continue;
       /* The words about the fault stand over the first program, not over nothing. */
-      tl_window_load (window, tl_application_first_text (), NULL, NULL);
+      tl_window_load (window, first_text (), NULL, NULL);
       if (path == NULL)
         tl_window_toast (window, "%s", _ ("Only files of this machine can be opened."));
       gtk_window_present (GTK_WINDOW (window));

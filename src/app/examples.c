@@ -8,10 +8,19 @@
 #include <glib/gi18n.h>
 #include <string.h>
 
+/* One program or lesson of the list. */
+typedef struct
+{
+  char    *path;        /* of a lesson: its name */
+  char    *title;       /* "shortest-roads" */
+  char    *description; /* its first comment line, or "" */
+  gboolean lesson;
+} Example;
+
 static void
 example_free (gpointer data)
 {
-  TlExample *example = data;
+  Example *example = data;
 
   g_free (example->path);
   g_free (example->title);
@@ -19,8 +28,10 @@ example_free (gpointer data)
   g_free (example);
 }
 
-char *
-tl_examples_folder (const char *name)
+/* Folder "examples" or "lessons" where they are installed, else where they were built
+ * from; TIERLOOM_EXAMPLES names another one for examples. NULL: there is none. (transfer full) */
+static char *
+find_folder (const char *name)
 {
   const char      *wanted = g_getenv ("TIERLOOM_EXAMPLES");
   g_autofree char *installed = g_build_filename (TL_PKGDATADIR, name, NULL);
@@ -48,7 +59,7 @@ first_comment (const char *path)
 static int
 compare_examples (gconstpointer a, gconstpointer b)
 {
-  const TlExample *first = *(const TlExample *const *) a, *second = *(const TlExample *const *) b;
+  const Example *first = *(const Example *const *) a, *second = *(const Example *const *) b;
 
   return strcmp (first->title, second->title);
 }
@@ -65,7 +76,7 @@ add_lessons (GPtrArray *examples)
       TlLesson *lesson = tl_lesson_load (names[i], diags);
       if (lesson == NULL)
         continue;
-      TlExample *example = g_new0 (TlExample, 1);
+      Example *example = g_new0 (Example, 1);
       example->path = g_strdup (names[i]);
       example->title = g_strdup_printf (_ ("Lesson: %s"), lesson->title);
       example->description = g_strdup (lesson->question);
@@ -75,11 +86,12 @@ add_lessons (GPtrArray *examples)
     }
 }
 
-GPtrArray *
-tl_examples_list (void)
+/* Of Example, lessons first (the one of eight units before all), then by name. (transfer full) */
+static GPtrArray *
+examples_new (void)
 {
   GPtrArray       *examples = g_ptr_array_new_with_free_func (example_free);
-  g_autofree char *folder = tl_examples_folder ("examples");
+  g_autofree char *folder = find_folder ("examples");
   g_autoptr (GDir) dir = folder != NULL ? g_dir_open (folder, 0, NULL) : NULL;
   const char *name;
 
@@ -87,7 +99,7 @@ tl_examples_list (void)
     {
       if (!g_str_has_suffix (name, ".gdsl"))
         continue;
-      TlExample *example = g_new0 (TlExample, 1);
+      Example *example = g_new0 (Example, 1);
       example->path = g_build_filename (folder, name, NULL);
       example->title = g_strndup (name, strlen (name) - strlen (".gdsl"));
       example->description = first_comment (example->path);
@@ -99,7 +111,7 @@ tl_examples_list (void)
 }
 
 static GtkWidget *
-row_of (const TlExample *example)
+row_of (const Example *example)
 {
   GtkWidget       *row = adw_action_row_new ();
   g_autofree char *title = g_markup_escape_text (example->title, -1);
@@ -132,7 +144,7 @@ on_row (GtkListBox *list, GtkListBoxRow *row, GtkPopover *popover)
 static void
 list_examples (GtkMenuButton *button, gpointer list)
 {
-  g_autoptr (GPtrArray) examples = tl_examples_list ();
+  g_autoptr (GPtrArray) examples = examples_new ();
   GtkListBoxRow *row;
 
   while ((row = gtk_list_box_get_row_at_index (list, 0)) != NULL)

@@ -467,8 +467,9 @@ set_lesson (TlLessonWindow *window, TlLesson *lesson)
   gtk_widget_grab_focus (GTK_WIDGET (window->reveal_button));
 }
 
-void
-tl_lesson_open (GtkApplication *application, GtkWindow *parent, const char *name)
+/* Opens a lesson; what is wrong with it is said over @parent (may be NULL). */
+static void
+open_lesson (GtkApplication *application, GtkWindow *parent, const char *name)
 {
   g_autoptr (TlDiags) diags = tl_diags_new ();
   TlLesson *lesson = tl_lesson_load (name, diags);
@@ -491,7 +492,7 @@ on_lesson (GSimpleAction *action, GVariant *parameter, gpointer data)
 {
   GtkApplication *application = data;
 
-  tl_lesson_open (application, gtk_application_get_active_window (application), g_variant_get_string (parameter, NULL));
+  open_lesson (application, gtk_application_get_active_window (application), g_variant_get_string (parameter, NULL));
 }
 
 void

@@ -10,7 +10,3 @@ G_DECLARE_FINAL_TYPE (TlLessonWindow, tl_lesson_window, TL, LESSON_WINDOW, AdwWi
 
 /* Adds the action app.lesson, whose parameter is a name as tl_lesson_load takes it. */
 void        tl_lessons_add  (GtkApplication *application);
-/* Opens a lesson; what is wrong with it is said over @parent (may be NULL). */
-void        tl_lesson_open  (GtkApplication *application,
-                             GtkWindow      *parent,
-                             const char     *name);

@@ -81,8 +81,10 @@ fill_recent (Files *files)
   g_list_free_full (items, (GDestroyNotify) gtk_recent_info_unref);
 }
 
-TlWindow *
-tl_window_for_opening (TlWindow *window)
+/* The window to open something in: @window itself when it is untouched, else a new one,
+ * presented by whoever fills it. */
+static TlWindow *
+window_for_opening (TlWindow *window)
 {
   if (!tl_document_is_used (tl_window_document (window)))
     return window;
@@ -111,7 +113,7 @@ tl_window_open_path (TlWindow *window, const char *path)
       tl_window_toast (window, "%s", error->message);
       return FALSE;
     }
-  TlWindow        *target = tl_window_for_opening (window);
+  TlWindow        *target = window_for_opening (window);
   g_autofree char *folder = g_path_get_dirname (path);
   /* A figure is a way back to its program, not the program's file. */
   gboolean         figure = !stamp.known;
@@ -140,7 +142,7 @@ tl_window_open_example (TlWindow *window, const char *path)
       tl_window_toast (window, "%s", error->message);
       return FALSE;
     }
-  TlWindow        *target = tl_window_for_opening (window);
+  TlWindow        *target = window_for_opening (window);
   g_autofree char *folder = g_path_get_dirname (path);
   g_autofree char *name = g_filename_display_basename (path);
   tl_document_begin (tl_window_document (target), text, NULL, name, folder, NULL);

@@ -17,6 +17,3 @@ gboolean tl_window_open_path   (TlWindow   *window,
 /* Shows the program in @path as a new one without a file of its own (an example). */
 gboolean tl_window_open_example (TlWindow   *window,
                                  const char *path);
-/* The window to open something in: @window itself when it is untouched, else a new one,
- * presented by whoever fills it. */
-TlWindow *tl_window_for_opening (TlWindow  *window);

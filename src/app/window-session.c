@@ -14,8 +14,9 @@ typedef struct
 
 #define FOLLOWER "tl-session-follower"
 
-char *
-tl_window_state (TlWindow *window)
+/* "view=stack;time=...": what is shown now. (transfer full) */
+static char *
+state_of (TlWindow *window)
 {
   TlDesk   *desk = tl_window_desk (window);
   TlPicture picture = {
@@ -135,7 +136,7 @@ tl_window_session_save (TlWindow *window)
   GtkTextBuffer   *buffer = GTK_TEXT_BUFFER (tl_window_buffer (window));
   GtkTextIter      cursor;
 
-  state = follower != NULL && follower->wanted != NULL ? g_strdup (follower->wanted) : tl_window_state (window);
+  state = follower != NULL && follower->wanted != NULL ? g_strdup (follower->wanted) : state_of (window);
   gtk_text_buffer_get_iter_at_mark (buffer, &cursor, gtk_text_buffer_get_insert (buffer));
   TlSession session = {
     .path = (char *) tl_document_path (tl_window_document (window)),

@@ -5,8 +5,6 @@
 #include "app/session.h"
 #include "app/window.h"
 
-/* "view=stack;time=...": what is shown now. (transfer full) */
-char *tl_window_state          (TlWindow   *window);
 /* Shows what @state says, at once or as soon as the program has run. Stops playing. */
 void  tl_window_show_state     (TlWindow   *window,
                                 const char *state);

@@ -37,8 +37,9 @@ eliminate (guint64 *rows, guint64 *twin, guint n_rows)
   return rank;
 }
 
-guint
-tl_gf2_reduce (guint64 *rows, guint n_rows)
+/* In place to reduced echelon form: pivots descending, zero rows last. Returns the rank. */
+static guint
+reduce (guint64 *rows, guint n_rows)
 {
   return eliminate (rows, NULL, n_rows);
 }
@@ -99,6 +100,6 @@ tl_gf2_kernel (const guint64 *rows, guint n_rows, guint n_columns, guint64 *kern
           x |= G_GUINT64_CONSTANT (1) << (63 - __builtin_clzll (work[i]));
       kernel[dimension++] = x;
     }
-  tl_gf2_reduce (kernel, dimension);
+  reduce (kernel, dimension);
   return dimension;
 }

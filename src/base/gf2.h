@@ -4,10 +4,6 @@
 
 #include <glib.h>
 
-/* Reduces @rows in place to reduced echelon form (pivots descending, zero rows
- * last). Returns the rank. */
-guint    tl_gf2_reduce  (guint64 *rows,
-                         guint    n_rows);
 guint    tl_gf2_rank    (const guint64 *rows,
                          guint          n_rows);
 /* y = M x: bit i of the result is the parity of rows[i] & x. */

@@ -4,9 +4,6 @@
 
 #include <glib.h>
 
-/* What stands between two records: begin with FALSE. */
-void tl_chrome_separate (GString    *text,
-                         gboolean   *any);
 /* "]"; an empty array when there was nothing. */
 void tl_chrome_end      (GString    *text,
                          gboolean    any);

@@ -123,14 +123,15 @@ join (const char *folder, const char *name)
                                                                         : g_build_filename (folder, name, NULL);
 }
 
-char *
-tl_inputs_path (TlInputs *inputs, const char *name)
+/* The path that was or would be opened, for messages. (transfer full) */
+static char *
+path_of (TlInputs *inputs, const char *name)
 {
   g_autofree char *second = NULL;
   char            *first;
 
   if (inputs->under != NULL)
-    return tl_inputs_path (inputs->under, name);
+    return path_of (inputs->under, name);
   if (inputs->memory)
     return g_strdup (name);
   first = join (inputs->folder, name);
@@ -243,7 +244,7 @@ tl_inputs_load (TlInputs *inputs, const char *name, guint64 *content_hash, GCanc
   if (inputs->under != NULL)
     return load_based (inputs, name, content_hash, cancellable, error);
 
-  g_autofree char *path = tl_inputs_path (inputs, name);
+  g_autofree char *path = path_of (inputs, name);
   struct stat      identity = { 0 };
   GBytes          *bytes = NULL;
   File            *file;

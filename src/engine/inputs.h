@@ -35,8 +35,5 @@ GBytes   *tl_inputs_load       (TlInputs       *inputs,
                                 guint64        *content_hash,
                                 GCancellable   *cancellable,
                                 GError        **error);
-/* The path that was or would be opened, for messages. (transfer full) */
-char     *tl_inputs_path       (TlInputs       *inputs,
-                                const char     *name);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (TlInputs, tl_inputs_unref)

@@ -113,8 +113,9 @@ tl_token_text (TlToken token)
   return cut;
 }
 
-guint64
-tl_text_column (const TlText *text, gsize offset)
+/* Column (from 1, in characters) of an offset in the current line. */
+static guint64
+column_of (const TlText *text, gsize offset)
 {
   guint64 column = 1;
 
@@ -133,7 +134,7 @@ tl_text_fail (TlText *text, gsize offset, const char *code, const char *format, 
   va_end (args);
   text->errors++;
   return tl_diags_add_at (text->diags, TL_SEVERITY_ERROR, code, text->name, (guint) MIN (text->line, G_MAXUINT),
-                          (guint) MIN (tl_text_column (text, offset), G_MAXUINT), "%s", message);
+                          (guint) MIN (column_of (text, offset), G_MAXUINT), "%s", message);
 }
 
 gboolean

@@ -56,9 +56,6 @@ TlDiag  *tl_text_fail      (TlText       *text,
                             const char   *code,
                             const char   *format,
                             ...) G_GNUC_PRINTF (4, 5);
-/* Column (from 1, in characters) of an offset in the current line. */
-guint64  tl_text_column    (const TlText *text,
-                            gsize         offset);
 /* Whether the reader has reported so many errors that it should stop. */
 gboolean tl_text_given_up  (const TlText *text);
 

@@ -177,21 +177,6 @@ tl_attr_get (const TlAttr *dict, const char *name)
   return NULL;
 }
 
-gboolean
-tl_attr_equal (const TlAttr *a, const TlAttr *b)
-{
-  if (a == b)
-    return TRUE;
-  if (a == NULL || b == NULL || a->kind != b->kind || a->integer != b->integer || a->n_items != b->n_items
-      || memcmp (&a->real, &b->real, sizeof a->real) != 0 || g_strcmp0 (a->text, b->text) != 0
-      || g_strcmp0 (a->type, b->type) != 0)
-    return FALSE;
-  for (guint i = 0; i < a->n_items; i++)
-    if (!tl_attr_equal (a->items[i], b->items[i]) || (a->names != NULL && !g_str_equal (a->names[i], b->names[i])))
-      return FALSE;
-  return TRUE;
-}
-
 char *
 tl_attr_body (const TlAttr *attr, const char *name)
 {

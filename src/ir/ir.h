@@ -206,8 +206,6 @@ const TlAttr     *tl_attr_opaque       (TlModule   *module,
                                         const char *text);
 const TlAttr     *tl_attr_get          (const TlAttr *dict,
                                         const char   *name); /* NULL when absent */
-gboolean          tl_attr_equal        (const TlAttr *a,
-                                        const TlAttr *b);
 /* The body of an opaque attribute of that name: "gendram.owner" of
  * gendram.owner<X> gives X, of one without brackets "". NULL when it is another.
  * (transfer full) */

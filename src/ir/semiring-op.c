@@ -85,8 +85,8 @@ tl_element_mlir_name (TlElementType type)
   return g_strdup_printf ("i%u", type.bits);
 }
 
-const TlAttr *
-tl_scalar_to_attr (TlModule *module, const TlCarrier *carrier, TlScalar value)
+static const TlAttr *
+scalar_to_attr (TlModule *module, const TlCarrier *carrier, TlScalar value)
 {
   if (tl_element_type_is_float (carrier->element))
     {
@@ -163,7 +163,7 @@ expression_body (TlBlock *block, const TlOperator *op, const TlCarrier *carrier,
         }
       inner = append (block, known != NULL ? known->name : "dp.constant", location);
       if (known == NULL)
-        tl_op_set (inner, "value", tl_scalar_to_attr (module, carrier, step->value));
+        tl_op_set (inner, "value", scalar_to_attr (module, carrier, step->value));
       g_return_val_if_fail (top >= (known != NULL ? known->operands : 0) && top < MAX_STACK, NULL);
       for (guint i = 0; known != NULL && i < known->operands; i++)
         tl_op_add_operand (inner, stack[top - known->operands + i]);
@@ -221,18 +221,18 @@ tl_semiring_to_op (TlModule *module, const TlSemiring *semiring, const char *sym
          { "element", tl_attr_string (module, element) },
          { "has_inf", tl_attr_bool (module, carrier->has_inf) },
          { "has_minus_inf", tl_attr_bool (module, carrier->has_minus_inf) },
-         { "high", tl_scalar_to_attr (module, carrier, carrier->high) },
-         { "low", tl_scalar_to_attr (module, carrier, carrier->low) },
+         { "high", scalar_to_attr (module, carrier, carrier->high) },
+         { "low", scalar_to_attr (module, carrier, carrier->low) },
   };
 
   operator_region (op, &semiring->plus, carrier, type, plus);
   operator_region (op, &semiring->times, carrier, type, times);
   tl_op_set (op, "carrier", tl_attr_dict (module, parts, G_N_ELEMENTS (parts)));
-  tl_op_set (op, "one", tl_scalar_to_attr (module, carrier, semiring->one));
+  tl_op_set (op, "one", scalar_to_attr (module, carrier, semiring->one));
   tl_op_set (op, "plus", tl_attr_string (module, operator_words[semiring->plus.kind]));
   tl_op_set (op, "sym_name", tl_attr_string (module, symbol));
   tl_op_set (op, "times", tl_attr_string (module, operator_words[semiring->times.kind]));
-  tl_op_set (op, "zero", tl_scalar_to_attr (module, carrier, semiring->zero));
+  tl_op_set (op, "zero", scalar_to_attr (module, carrier, semiring->zero));
   return op;
 }
 

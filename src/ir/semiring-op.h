@@ -20,11 +20,8 @@ TlSemiring *tl_semiring_from_op   (const TlOp       *op,
 /* MLIR's word for an element: i32, ui8, f16, bf16, i1 for bool; small floats are kept
  * in integers of their width. (transfer full) */
 char       *tl_element_mlir_name  (TlElementType     type);
-/* Carrier values as attributes: 0 : i64, 0.5 : f64, #dp.inf, #dp.minus_inf; and back
- * (FALSE when the attribute is none of these or does not suit the carrier). */
-const TlAttr *tl_scalar_to_attr   (TlModule         *module,
-                                   const TlCarrier  *carrier,
-                                   TlScalar          value);
+/* A carrier's value from 0 : i64, 0.5 : f64, #dp.inf or #dp.minus_inf. FALSE when the attribute is none of these or does
+ * not suit the carrier. */
 gboolean    tl_scalar_from_attr   (const TlCarrier  *carrier,
                                    const TlAttr     *attr,
                                    TlScalar         *value);

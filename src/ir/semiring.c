@@ -77,8 +77,8 @@ tl_carrier_contains (const TlCarrier *carrier, TlScalar value)
   return value.i >= carrier->low.i && value.i <= carrier->high.i;
 }
 
-gboolean
-tl_carrier_equal (const TlCarrier *a, const TlCarrier *b)
+static gboolean
+carrier_equal (const TlCarrier *a, const TlCarrier *b)
 {
   return tl_element_type_equal (a->element, b->element) && a->has_inf == b->has_inf
          && a->has_minus_inf == b->has_minus_inf && tl_scalar_equal (a, a->low, b->low)
@@ -512,7 +512,7 @@ tl_semiring_free (TlSemiring *semiring)
 gboolean
 tl_semiring_equal (const TlSemiring *a, const TlSemiring *b)
 {
-  return tl_carrier_equal (&a->carrier, &b->carrier) && tl_operator_equal (&a->plus, &b->plus, &a->carrier)
+  return carrier_equal (&a->carrier, &b->carrier) && tl_operator_equal (&a->plus, &b->plus, &a->carrier)
          && tl_operator_equal (&a->times, &b->times, &a->carrier) && tl_scalar_equal (&a->carrier, a->zero, b->zero)
          && tl_scalar_equal (&a->carrier, a->one, b->one);
 }

@@ -110,8 +110,6 @@ TlCarrier   tl_carrier_full      (TlElementType     element);
 gboolean    tl_carrier_is_float  (const TlCarrier  *carrier);
 gboolean    tl_carrier_contains  (const TlCarrier  *carrier,
                                   TlScalar          value);
-gboolean    tl_carrier_equal     (const TlCarrier  *a,
-                                  const TlCarrier  *b);
 
 /* Operators are held by value: clear frees table and steps, copy makes new ones. */
 TlOperator  tl_operator_copy     (const TlOperator *op);

@@ -40,6 +40,17 @@ gboolean      tl_expr_refuse   (TlExprError  *error,
                                 const TlExpr *expr,
                                 const char   *format,
                                 ...) G_GNUC_PRINTF (3, 4);
+/* Gives a refusal of the algebra, @reason (transfer full), the place of the call or product. Returns @fine. */
+gboolean      tl_expr_judge    (gboolean      fine,
+                                const TlExpr *expr,
+                                char        **reason,
+                                TlExprError  *error);
+/* Refuses a call of a function that there is not, with the nearest of @names. */
+gboolean      tl_expr_unknown  (TlExprError       *error,
+                                const TlExpr      *call,
+                                const char        *what,
+                                const char *const *names,
+                                guint              n);
 /* Arguments of @call by the names in @parameters ("layout dims keepdims="): by place or
  * by keyword; those that end in "=" may be absent (NULL). */
 gboolean      tl_expr_bind     (const TlExpr  *call,

@@ -5,6 +5,8 @@
  *   arg     = [ name "=" ] ( integer | "[" integers "]" | "True" | "False" | expr ) */
 #include "layout/expr-private.h"
 
+#include "base/word.h"
+
 #include <string.h>
 
 enum
@@ -315,6 +317,24 @@ tl_expr_keyword (const TlExpr *call, const char *name)
         return child;
     }
   return NULL;
+}
+
+gboolean
+tl_expr_judge (gboolean fine, const TlExpr *expr, char **reason, TlExprError *error)
+{
+  g_autofree char *owned = *reason;
+
+  return fine || tl_expr_refuse (error, expr, "%s: %s", expr->kind == TL_EXPR_CALL ? expr->name : "product", owned);
+}
+
+gboolean
+tl_expr_unknown (TlExprError *error, const TlExpr *call, const char *what, const char *const *names, guint n)
+{
+  const char *nearest = tl_word_nearest (call->name, names, n);
+
+  return nearest != NULL
+             ? tl_expr_refuse (error, call, "there is no %s \"%s\"; did you mean \"%s\"?", what, call->name, nearest)
+             : tl_expr_refuse (error, call, "there is no %s \"%s\"", what, call->name);
 }
 
 gboolean

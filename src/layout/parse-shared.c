@@ -1,19 +1,10 @@
 /* Shared-memory layouts from expressions, and back. */
-#include "base/word.h"
 #include "layout/expr-private.h"
 #include "layout/shared.h"
 
 #include <string.h>
 
 static gboolean evaluate (const TlExpr *expr, TlShared *shared, TlExprError *error);
-
-static gboolean
-judge (gboolean fine, const TlExpr *call, char **reason, TlExprError *error)
-{
-  g_autofree char *owned = *reason;
-
-  return fine || tl_expr_refuse (error, call, "%s: %s", call->kind == TL_EXPR_CALL ? call->name : "product", owned);
-}
 
 static gboolean
 major (const TlExpr *call, gboolean column, TlShared *shared, TlExprError *error)
@@ -25,7 +16,7 @@ major (const TlExpr *call, gboolean column, TlShared *shared, TlExprError *error
   if (call->children->len > 0 && ((TlExpr *) g_ptr_array_index (call->children, 0))->keyword != NULL)
     return tl_expr_refuse (error, call, "%s takes sizes only", call->name);
   return tl_expr_sizes (call, sizes, TL_LAYOUT_MAX_DIMS, &n, error)
-         && judge (tl_shared_major (shared, sizes, n, column, &reason), call, &reason, error);
+         && tl_expr_judge (tl_shared_major (shared, sizes, n, column, &reason), call, &reason, error);
 }
 
 static gboolean
@@ -51,7 +42,7 @@ call_row_major_swizzle (const TlExpr *call, TlShared *shared, TlExprError *error
 
   return tl_expr_bind (call, "shape dtype_nbytes", arguments, error) && tl_expr_ints (arguments[0], &shape, &n, error)
          && tl_expr_int (arguments[1], &bytes, error)
-         && judge (tl_shared_row_major_swizzle (shared, shape, n, bytes, &reason), call, &reason, error);
+         && tl_expr_judge (tl_shared_row_major_swizzle (shared, shape, n, bytes, &reason), call, &reason, error);
 }
 
 static gboolean
@@ -89,8 +80,8 @@ call_shared_layout (const TlExpr *call, TlShared *shared, TlExprError *error)
       return FALSE;
   if (arguments[3] != NULL && !read_swizzle (arguments[3], &swizzle, error))
     return FALSE;
-  return judge (tl_shared_init (shared, ints[0], n[0], ints[1], n[1], ints[2], n[2], swizzle, &reason), call, &reason,
-                error);
+  return tl_expr_judge (tl_shared_init (shared, ints[0], n[0], ints[1], n[1], ints[2], n[2], swizzle, &reason), call,
+                        &reason, error);
 }
 
 static gboolean
@@ -102,7 +93,7 @@ call_compose (const TlExpr *call, TlShared *shared, TlExprError *error)
 
   return tl_expr_bind (call, "outer inner", arguments, error) && evaluate (arguments[0], &a, error)
          && evaluate (arguments[1], &b, error)
-         && judge (tl_shared_compose (shared, &a, &b, &reason), call, &reason, error);
+         && tl_expr_judge (tl_shared_compose (shared, &a, &b, &reason), call, &reason, error);
 }
 
 typedef gboolean (*Listed) (TlShared *result, const TlShared *shared, const gint64 *ints, guint n, char **reason);
@@ -118,7 +109,7 @@ listed (const TlExpr *call, const char *parameters, Listed operation, TlShared *
 
   return tl_expr_bind (call, parameters, arguments, error) && evaluate (arguments[0], &a, error)
          && tl_expr_ints (arguments[1], &ints, &n, error)
-         && judge (operation (shared, &a, ints, n, &reason), call, &reason, error);
+         && tl_expr_judge (operation (shared, &a, ints, n, &reason), call, &reason, error);
 }
 
 static gboolean
@@ -174,10 +165,7 @@ evaluate_call (const TlExpr *call, TlShared *shared, TlExprError *error)
       if (strcmp (call->name, functions[i].name) == 0)
         return functions[i].run (call, shared, error);
     }
-  const char *nearest = tl_word_nearest (call->name, names, G_N_ELEMENTS (names));
-  return nearest != NULL ? tl_expr_refuse (error, call, "there is no shared layout \"%s\"; did you mean \"%s\"?",
-                                           call->name, nearest)
-                         : tl_expr_refuse (error, call, "there is no shared layout \"%s\"", call->name);
+  return tl_expr_unknown (error, call, "shared layout", names, G_N_ELEMENTS (names));
 }
 
 static gboolean
@@ -196,7 +184,7 @@ evaluate (const TlExpr *expr, TlShared *shared, TlExprError *error)
         return FALSE;
       if (i == 0)
         *shared = factor;
-      else if (!judge (tl_shared_compose (shared, shared, &factor, &reason), expr, &reason, error))
+      else if (!tl_expr_judge (tl_shared_compose (shared, shared, &factor, &reason), expr, &reason, error))
         return FALSE;
     }
   return TRUE;

@@ -1,20 +1,10 @@
 /* Register layouts from expressions. */
-#include "base/word.h"
 #include "layout/expr-private.h"
 #include "layout/layout.h"
 
 #include <string.h>
 
 static gboolean evaluate (const TlExpr *expr, TlLayout *layout, TlExprError *error);
-
-/* Gives a refusal of the algebra the place of the call. */
-static gboolean
-judge (gboolean fine, const TlExpr *call, char **reason, TlExprError *error)
-{
-  g_autofree char *owned = *reason;
-
-  return fine || tl_expr_refuse (error, call, "%s: %s", call->name, owned);
-}
 
 static gboolean
 no_keywords_but (const TlExpr *call, const char *allowed, TlExprError *error)
@@ -50,7 +40,7 @@ primitive (const TlExpr *call, gboolean spatial, gboolean column, TlLayout *layo
   else
     fine = spatial ? tl_layout_spatial (layout, sizes, n, ranks, &reason)
                    : tl_layout_local (layout, sizes, n, ranks, &reason);
-  return judge (fine, call, &reason, error);
+  return tl_expr_judge (fine, call, &reason, error);
 }
 
 static gboolean
@@ -90,7 +80,7 @@ call_replicated (const TlExpr *call, TlLayout *layout, TlExprError *error)
   if (given == NULL)
     return tl_expr_refuse (error, call, "replicated needs num_workers=n, the number of threads");
   return tl_expr_int (given, &n_threads, error)
-         && judge (tl_layout_replicated (layout, sizes, n, n_threads, &reason), call, &reason, error);
+         && tl_expr_judge (tl_layout_replicated (layout, sizes, n, n_threads, &reason), call, &reason, error);
 }
 
 static gboolean
@@ -106,8 +96,8 @@ call_register_layout (const TlExpr *call, TlLayout *layout, TlExprError *error)
   for (guint i = 0; i < 4; i++)
     if (!tl_expr_ints (arguments[i], &ints[i], &n[i], error))
       return FALSE;
-  return judge (tl_layout_init (layout, ints[0], n[0], ints[1], n[1], ints[2], n[2], ints[3], n[3], &reason), call,
-                &reason, error);
+  return tl_expr_judge (tl_layout_init (layout, ints[0], n[0], ints[1], n[1], ints[2], n[2], ints[3], n[3], &reason),
+                        call, &reason, error);
 }
 
 static gboolean
@@ -121,7 +111,7 @@ call_auto (const TlExpr *call, TlLayout *layout, TlExprError *error)
 
   return tl_expr_bind (call, "num_threads shape", arguments, error) && tl_expr_int (arguments[0], &n_threads, error)
          && tl_expr_ints (arguments[1], &shape, &n, error)
-         && judge (tl_layout_auto (layout, n_threads, shape, n, &reason), call, &reason, error);
+         && tl_expr_judge (tl_layout_auto (layout, n_threads, shape, n, &reason), call, &reason, error);
 }
 
 typedef gboolean (*Binary) (TlLayout *result, const TlLayout *a, const TlLayout *b, char **reason);
@@ -134,7 +124,8 @@ binary (const TlExpr *call, const char *parameters, Binary operation, TlLayout *
   char         *reason = NULL;
 
   return tl_expr_bind (call, parameters, arguments, error) && evaluate (arguments[0], &a, error)
-         && evaluate (arguments[1], &b, error) && judge (operation (layout, &a, &b, &reason), call, &reason, error);
+         && evaluate (arguments[1], &b, error)
+         && tl_expr_judge (operation (layout, &a, &b, &reason), call, &reason, error);
 }
 
 static gboolean
@@ -174,7 +165,7 @@ listed (const TlExpr *call, const char *parameters, Listed operation, TlLayout *
 
   return tl_expr_bind (call, parameters, arguments, error) && evaluate (arguments[0], &a, error)
          && tl_expr_ints (arguments[1], &ints, &n, error)
-         && judge (operation (layout, &a, ints, n, &reason), call, &reason, error);
+         && tl_expr_judge (operation (layout, &a, ints, n, &reason), call, &reason, error);
 }
 
 static gboolean
@@ -220,7 +211,7 @@ call_reduce (const TlExpr *call, TlLayout *layout, TlExprError *error)
   return tl_expr_bind (call, "layout dims keepdims=", arguments, error) && evaluate (arguments[0], &a, error)
          && tl_expr_ints (arguments[1], &dims, &n, error)
          && (arguments[2] == NULL || tl_expr_int (arguments[2], &keep, error))
-         && judge (tl_layout_reduce (layout, &a, dims, n, keep != 0, &reason), call, &reason, error);
+         && tl_expr_judge (tl_layout_reduce (layout, &a, dims, n, keep != 0, &reason), call, &reason, error);
 }
 
 static gboolean
@@ -234,7 +225,7 @@ call_flatten (const TlExpr *call, TlLayout *layout, TlExprError *error)
   return tl_expr_bind (call, "layout start_dim= end_dim=", arguments, error) && evaluate (arguments[0], &a, error)
          && (arguments[1] == NULL || tl_expr_int (arguments[1], &first, error))
          && (arguments[2] == NULL || tl_expr_int (arguments[2], &last, error))
-         && judge (tl_layout_flatten (layout, &a, first, last, &reason), call, &reason, error);
+         && tl_expr_judge (tl_layout_flatten (layout, &a, first, last, &reason), call, &reason, error);
 }
 
 typedef struct
@@ -275,10 +266,7 @@ evaluate_call (const TlExpr *call, TlLayout *layout, TlExprError *error)
       if (strcmp (call->name, functions[i].name) == 0)
         return functions[i].run (call, layout, error);
     }
-  const char *nearest = tl_word_nearest (call->name, names, G_N_ELEMENTS (names));
-  return nearest != NULL
-             ? tl_expr_refuse (error, call, "there is no layout \"%s\"; did you mean \"%s\"?", call->name, nearest)
-             : tl_expr_refuse (error, call, "there is no layout \"%s\"", call->name);
+  return tl_expr_unknown (error, call, "layout", names, G_N_ELEMENTS (names));
 }
 
 static gboolean

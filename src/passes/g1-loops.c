@@ -154,8 +154,8 @@ tl_g1_affine (const TlG1 *g1, const TlExpr *expr)
   return tl_affine_of (names, g1->n_loops, expr);
 }
 
-TlSubscript
-tl_g1_written_subscript (const TlG1 *g1, const TlExpr *expr)
+static TlSubscript
+written_subscript (const TlG1 *g1, const TlExpr *expr)
 {
   TlSubscript sub = { TL_ROLE_CONSTANT, 0 };
   TlAffine    form;
@@ -174,7 +174,7 @@ tl_g1_written_subscript (const TlG1 *g1, const TlExpr *expr)
 TlSubscript
 tl_g1_subscript (const TlG1 *g1, const TlExpr *expr)
 {
-  TlSubscript sub = tl_g1_written_subscript (g1, expr);
+  TlSubscript sub = written_subscript (g1, expr);
 
   for (guint i = 0; i < g1->n_loops; i++)
     if (sub.role >= 0 && g1->loops[i].role == sub.role
@@ -205,7 +205,7 @@ tl_g1_assign_roles (TlG1 *g1)
   int position[2];
   for (guint a = 0; a < 2; a++)
     {
-      TlSubscript sub = tl_g1_written_subscript (g1, target->args[a]);
+      TlSubscript sub = written_subscript (g1, target->args[a]);
       if (sub.role < 0)
         {
           TlDiag *diag = tl_g1_error (g1, "output-subscript", target->args[a]->span,
@@ -254,7 +254,7 @@ full_range (const TlG1 *g1, const TlG1Loop *loop, const char *name, guint64 exte
 
   for (guint a = 0; a < g1->target->n_args; a++)
     {
-      TlSubscript sub = tl_g1_written_subscript (g1, g1->target->args[a]);
+      TlSubscript sub = written_subscript (g1, g1->target->args[a]);
       if (sub.role == loop->role)
         shift = -sub.offset;
     }

@@ -13,8 +13,8 @@ is_read (const TlTerm *term, int first, int second)
          && term->subs[1].role == second && term->subs[1].offset == 0;
 }
 
-gboolean
-tl_g1_check_reads (TlG1 *g1, TlTerm *value, TlTerm **left, TlTerm **right)
+static gboolean
+check_reads (TlG1 *g1, TlTerm *value, TlTerm **left, TlTerm **right)
 {
   g_autofree guint8 *marks = tl_term_reach (&g1->terms, value);
 
@@ -177,7 +177,7 @@ tl_g1_match (TlG1 *g1, TlTerm *value, TlG1Match *match)
   gboolean logical = g1->element.kind == TL_ELEMENT_BOOL;
 
   *match = (TlG1Match) { 0 };
-  if (!tl_g1_check_reads (g1, value, &left, &right) || value == g1->old || left == NULL || right == NULL
+  if (!check_reads (g1, value, &left, &right) || value == g1->old || left == NULL || right == NULL
       || !tl_term_holds (&g1->terms, value, g1->old))
     {
       tl_g1_explain (g1, value, left, right);

@@ -230,7 +230,6 @@ char     *tl_g1_text           (const TlG1 *g1, TlSpan span);
 /* A subscript's own loop and offset, before ranges that do not start at 0 are counted in. */
 /* Its form over the loops of the nest, outermost first. */
 TlAffine  tl_g1_affine         (const TlG1 *g1, const TlExpr *expr);
-TlSubscript tl_g1_written_subscript (const TlG1 *g1, const TlExpr *expr);
 gboolean  tl_g1_check_order    (TlG1 *g1, gboolean closure);
 
 /* Operators and semirings of the user (g1-operators.c). */
@@ -240,13 +239,11 @@ const TlG1Op *tl_g1_op_named   (const TlG1 *g1, const char *name);
 gboolean  tl_g1_operator_from  (TlG1 *g1, TlTerm *term, TlTerm *left, TlTerm *right, TlOperator *op);
 TlSemiring *tl_g1_semiring     (TlG1 *g1, TlG1Match *match);
 const TlDataFacts *tl_g1_facts (const TlG1 *g1, const char *name);
-gboolean  tl_g1_constant       (TlG1 *g1, const TlExpr *expr, TlScalar *value, const TlCarrier *carrier);
 
 /* Recognition of @value as one update (g1-match.c), reasons when it is none (g1-near.c). */
 gboolean  tl_g1_match          (TlG1 *g1, TlTerm *value, TlG1Match *match);
 void      tl_g1_match_clear    (TlG1Match *match);
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (TlG1Match, tl_g1_match_clear)
-gboolean  tl_g1_check_reads    (TlG1 *g1, TlTerm *value, TlTerm **left, TlTerm **right);
 void      tl_g1_explain        (TlG1 *g1, TlTerm *value, const TlTerm *left, const TlTerm *right);
 /* TRUE when @value uses a name without a value, which is then said. */
 gboolean  tl_g1_explain_names  (TlG1 *g1, const TlTerm *value);

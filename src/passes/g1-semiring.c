@@ -5,8 +5,8 @@
 #include <math.h>
 #include <string.h>
 
-gboolean
-tl_g1_constant (TlG1 *g1, const TlExpr *expr, TlScalar *value, const TlCarrier *carrier)
+static gboolean
+constant_of (TlG1 *g1, const TlExpr *expr, TlScalar *value, const TlCarrier *carrier)
 {
   TlTerm *term = tl_g1_expression (g1, NULL, expr);
 
@@ -113,8 +113,8 @@ declared_carrier (TlG1 *g1, const TlExpr *expr, TlCarrier *carrier)
       carrier->high = named.high;
       return TRUE;
     }
-  if (expr->kind != TL_EXPR_RANGE || expr->n_args != 2 || !tl_g1_constant (g1, expr->args[0], &low, carrier)
-      || !tl_g1_constant (g1, expr->args[1], &high, carrier))
+  if (expr->kind != TL_EXPR_RANGE || expr->n_args != 2 || !constant_of (g1, expr->args[0], &low, carrier)
+      || !constant_of (g1, expr->args[1], &high, carrier))
     {
       TlDiag *diag = bad_semiring (g1, expr->span, "the carrier is no range of values of the data's type");
       if (diag != NULL)
@@ -219,7 +219,7 @@ fill_neutral (TlG1 *g1, const TlSemiringDecl *decl, TlSemiring *s, gboolean zero
       *none = !find_neutral (s, zero ? &s->plus : &s->times, value);
       return TRUE;
     }
-  if (tl_g1_constant (g1, said, value, &s->carrier) && tl_carrier_contains (&s->carrier, *value))
+  if (constant_of (g1, said, value, &s->carrier) && tl_carrier_contains (&s->carrier, *value))
     return TRUE;
   bad_semiring (g1, said->span, zero ? "zero is no value of the carrier" : "one is no value of the carrier");
   return FALSE;

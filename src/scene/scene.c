@@ -53,8 +53,8 @@ tl_scene_describe (TlScene *scene, const char *title, const char *description)
   scene->description = g_strdup (description);
 }
 
-const char *
-tl_scene_string (TlScene *scene, const char *text)
+static const char *
+string_at (TlScene *scene, const char *text)
 {
   return g_string_chunk_insert_const (scene->strings, text);
 }
@@ -81,7 +81,7 @@ tl_scene_begin (TlScene *scene, const char *role, const char *title, guint64 dat
 
   TlGroup group = {
     .id = g_string_chunk_insert (scene->strings, id),
-    .role = tl_scene_string (scene, role),
+    .role = string_at (scene, role),
     .title = title != NULL ? g_string_chunk_insert (scene->strings, title) : NULL,
     .data = data,
   };
@@ -201,7 +201,7 @@ tl_scene_text (TlScene *scene, const TlText *text)
   TlPrimitive *primitive = add (scene, TL_PRIMITIVE_TEXT);
 
   primitive->text = *text;
-  primitive->text.text = tl_scene_string (scene, text->text);
+  primitive->text.text = string_at (scene, text->text);
 }
 
 void

@@ -206,8 +206,6 @@ float      tl_scene_text_width  (const char  *text,
 gsize       tl_scene_text_break (const char  *text,
                                  float        size,
                                  float        width);
-const char *tl_scene_string     (TlScene     *scene,
-                                 const char  *text);
 
 /* Topmost group under the point, NULL when there is none. */
 const TlGroup *tl_scene_pick    (const TlScene *scene,

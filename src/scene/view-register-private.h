@@ -23,8 +23,6 @@ typedef struct
   Grid                    tile, registers;
 } Lens;
 
-void tl_lens_measure   (Lens        *lens,
-                        TlBox        box);
 /* A card with its title and a word about it. */
 void tl_lens_card      (TlScene     *scene,
                         TlBox        box,

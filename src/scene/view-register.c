@@ -77,8 +77,8 @@ fit (TlBox room, guint64 rows, guint64 columns, float most_width, float most_hei
                   width >= 26 && height >= 13 && rows * columns <= MOST_LABELLED };
 }
 
-void
-tl_lens_measure (Lens *lens, TlBox box)
+static void
+measure (Lens *lens, TlBox box)
 {
   const TlLayout *layout = &lens->of->from.layout;
   guint           modes[MOST_LEVELS];
@@ -140,7 +140,7 @@ tl_view_register_at (TlBox box, const TlRegisterLens *of, const TlRegisterMoment
   Lens    lens = { .of = of, .moment = moment };
   guint64 row, column;
 
-  tl_lens_measure (&lens, box);
+  measure (&lens, box);
   if (!of->from.valid)
     return -1;
   if (cell_at (&lens.tile, x, y, &row, &column))
@@ -457,7 +457,7 @@ tl_view_register (TlScene *scene, TlBox box, const TlRegisterLens *of, const TlR
 {
   Lens lens = { .scene = scene, .of = of, .moment = moment };
 
-  tl_lens_measure (&lens, box);
+  measure (&lens, box);
   TlLayer before = tl_scene_layer (scene, TL_LAYER_STATIC);
   if (!of->from.valid)
     draw_refusal (&lens);

@@ -15,6 +15,9 @@
 #include <math.h>
 #include <string.h>
 
+/* Nodes below which threads cost more than they save. */
+#define PAYS_TO_SHARE 128
+
 /* What the elements are, from one pass over them. */
 typedef struct
 {
@@ -354,7 +357,7 @@ tl_closure_run (TlMatrix *matrix, const TlSemiring *semiring, const TlClosureOpt
 
   g_return_val_if_fail (matrix->rows == matrix->columns, result);
   g_return_val_if_fail (tl_element_type_equal (matrix->element, semiring->carrier.element), result);
-  g_autoptr (TlTeam) team = tl_team_new (matrix->rows < 128 ? 1 : options->threads);
+  g_autoptr (TlTeam) team = tl_team_new (matrix->rows < PAYS_TO_SHARE ? 1 : options->threads);
   TlClosureRun run = { matrix, semiring, options, team };
 
   if (options->careful)

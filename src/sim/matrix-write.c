@@ -281,8 +281,8 @@ tl_matrix_write_npy (const TlMatrix *matrix, const char *path, GError **error)
   return write_file (matrix, path, npy_body, error);
 }
 
-gboolean
-tl_matrix_write_csv (const TlMatrix *matrix, const char *path, GError **error)
+static gboolean
+write_csv (const TlMatrix *matrix, const char *path, GError **error)
 {
   return write_file (matrix, path, csv_body, error);
 }
@@ -293,7 +293,7 @@ tl_matrix_write (const TlMatrix *matrix, const char *path, GError **error)
   if (g_str_has_suffix (path, ".npy"))
     return tl_matrix_write_npy (matrix, path, error);
   if (g_str_has_suffix (path, ".csv"))
-    return tl_matrix_write_csv (matrix, path, error);
+    return write_csv (matrix, path, error);
   g_autofree char *name = g_filename_display_name (path);
   g_set_error (error, G_IO_ERROR, G_IO_ERROR_NOT_SUPPORTED, "a matrix is written as .npy or .csv, not as %s", name);
   return FALSE;

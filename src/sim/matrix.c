@@ -8,8 +8,8 @@
 #include <gio/gio.h>
 #include <string.h>
 
-guint
-tl_storage_bytes (TlStorage storage)
+static guint
+storage_bytes (TlStorage storage)
 {
   static const guint bytes[] = { 1, 2, 4, 8, 4, 8 };
   return bytes[storage];
@@ -53,7 +53,7 @@ tl_matrix_new (TlElementType element, guint64 magnitude, guint64 rows, guint64 c
 
   if (limit == 0)
     limit = TL_MATRIX_LIMIT;
-  if (!tl_mul_u64 (rows, columns, &bytes) || !tl_mul_u64 (bytes, tl_storage_bytes (storage), &bytes) || bytes > limit)
+  if (!tl_mul_u64 (rows, columns, &bytes) || !tl_mul_u64 (bytes, storage_bytes (storage), &bytes) || bytes > limit)
     {
       g_autofree char *allowed = tl_format_bytes (limit);
       g_autofree char *wanted = bytes > 0 && rows < G_MAXUINT32 && columns < G_MAXUINT32
@@ -62,7 +62,7 @@ tl_matrix_new (TlElementType element, guint64 magnitude, guint64 rows, guint64 c
       g_set_error (error, G_IO_ERROR, G_IO_ERROR_NO_SPACE,
                    "a matrix of %" G_GUINT64_FORMAT " x %" G_GUINT64_FORMAT
                    " elements of %u bytes takes %s, %s are allowed",
-                   rows, columns, tl_storage_bytes (storage), wanted, allowed);
+                   rows, columns, storage_bytes (storage), wanted, allowed);
       return NULL;
     }
   gpointer data = g_try_malloc0 (MAX (bytes, 1));
@@ -82,7 +82,7 @@ tl_matrix_copy (const TlMatrix *matrix)
 {
   TlMatrix *copy = g_memdup2 (matrix, sizeof *matrix);
 
-  copy->data = g_memdup2 (matrix->data, MAX (matrix->rows * matrix->columns * tl_storage_bytes (matrix->storage), 1));
+  copy->data = g_memdup2 (matrix->data, MAX (matrix->rows * matrix->columns * storage_bytes (matrix->storage), 1));
   return copy;
 }
 
@@ -163,7 +163,7 @@ tl_matrix_set (TlMatrix *matrix, guint64 row, guint64 column, TlScalar value)
 void
 tl_matrix_fill (TlMatrix *matrix, TlScalar value)
 {
-  gsize count = matrix->rows * matrix->columns, size = tl_storage_bytes (matrix->storage), done = MIN (count, 1);
+  gsize count = matrix->rows * matrix->columns, size = storage_bytes (matrix->storage), done = MIN (count, 1);
   char *data = matrix->data;
 
   if (count > 0)

@@ -47,7 +47,6 @@ TlMatrix   *tl_matrix_new           (TlElementType   element,
 TlMatrix   *tl_matrix_copy          (const TlMatrix *matrix);
 void        tl_matrix_free          (TlMatrix       *matrix);
 
-guint       tl_storage_bytes        (TlStorage       storage);
 /* The storage that tl_matrix_new chooses. */
 TlStorage   tl_storage_for          (TlElementType   element,
                                      guint64         magnitude);
@@ -93,9 +92,6 @@ TlMatrixSummary tl_matrix_summary   (const TlMatrix *matrix,
  * csv: one row a line, "inf" and "-inf", bool as 0 and 1, floats so that they read
  * back to the same value. */
 gboolean    tl_matrix_write_npy     (const TlMatrix *matrix,
-                                     const char     *path,
-                                     GError        **error);
-gboolean    tl_matrix_write_csv     (const TlMatrix *matrix,
                                      const char     *path,
                                      GError        **error);
 /* By the ending, .npy or .csv; G_IO_ERROR_NOT_SUPPORTED for another. */

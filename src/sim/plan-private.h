@@ -100,10 +100,6 @@ guint64    tl_task_operand       (const TlSimPlan *plan,
 gint64     tl_sim_plan_ring_time (const TlSimPlan *plan,
                                   guint32          i,
                                   guint32          j);
-/* Banks' and buses' numbers, for tools that hold a TlPimMachine only. */
-void       tl_timings_init       (TlTimings          *timings,
-                                  const TlPimMachine *machine,
-                                  gboolean            open);
 
 static inline guint
 tl_sim_plan_is_last (const TlSimPlan *plan, guint32 index)

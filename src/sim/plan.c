@@ -7,8 +7,9 @@
 
 #include <string.h>
 
-void
-tl_timings_init (TlTimings *timings, const TlPimMachine *machine, gboolean open)
+/* Banks' and buses' numbers, for tools that hold a TlPimMachine only. */
+static void
+timings_init (TlTimings *timings, const TlPimMachine *machine, gboolean open)
 {
   *timings = (TlTimings) {
     .banks = machine->banks,
@@ -256,7 +257,7 @@ tl_sim_plan_new (TlPimProgram *program, GError **error)
   plan->charged = program->copy_writes == TL_COPY_WRITES_CHARGED;
   plan->ring_free = program->ring == TL_RING_FREE;
   plan->ring_hops = (gint64) (plan->pus / 2) * program->machine.ring_hop * program->machine.clock;
-  tl_timings_init (&plan->timings, &program->machine, program->page == TL_PAGE_OPEN);
+  timings_init (&plan->timings, &program->machine, program->page == TL_PAGE_OPEN);
   plan->horizon = tl_timings_horizon (&plan->timings);
   for (guint h = 0; h < 2; h++)
     for (guint w = 0; w < 2; w++)

@@ -155,8 +155,11 @@ start_of (const Hit *hits, guint n)
   return first[count / 2].diagonal;
 }
 
-guint
-tl_seed_places (const TlSeedIndex *index, const char *read, guint32 n, guint32 width, TlSeedPlace *places, guint max)
+/* Up to @max places, those with most hits first, ties by diagonal: stretches of @width
+ * diagonals, no two nearer than that, none with less than half of the first one's hits.
+ * Returns how many. */
+static guint
+find_places (const TlSeedIndex *index, const char *read, guint32 n, guint32 width, TlSeedPlace *places, guint max)
 {
   g_autoptr (GArray) hits = shared_words (index, read, n);
   const Hit *d = (const Hit *) (gpointer) hits->data;
@@ -195,8 +198,8 @@ tl_seed_candidates (const TlSeedIndex *index, const char *read, const char *turn
 
   for (guint strand = 0; strand < 2; strand++)
     {
-      n_places[strand] = tl_seed_places (index, strand == 0 ? read : turned, n, (guint32) MAX (half, 16),
-                                         places[strand], TL_SEED_MAX_PLACES);
+      n_places[strand] = find_places (index, strand == 0 ? read : turned, n, (guint32) MAX (half, 16), places[strand],
+                                      TL_SEED_MAX_PLACES);
       if (n_places[strand] > 0)
         most = MAX (most, places[strand][0].hits);
     }

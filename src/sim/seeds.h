@@ -35,15 +35,6 @@ TlSeedIndex *tl_seed_index_new    (const char        *letters,
                                    guint32            n,
                                    guint              k);
 void         tl_seed_index_free   (TlSeedIndex       *index);
-/* Up to @max places, those with most hits first, ties by diagonal: stretches of @width
- * diagonals, no two nearer than that, none with less than half of the first one's hits.
- * Returns how many. */
-guint        tl_seed_places       (const TlSeedIndex *index,
-                                   const char        *read,
-                                   guint32            n,
-                                   guint32            width,
-                                   TlSeedPlace       *places,
-                                   guint              max);
 
 /* Where a read may be aligned: places on either strand, those of the read first, best
  * first within a strand. */

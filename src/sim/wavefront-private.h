@@ -24,9 +24,6 @@ tl_wave_border (const TlWaveRecurrence *recurrence, const TlWaveProblem *problem
 /* Whether @score at (i,j) is to be picked rather than what @end holds. */
 gboolean tl_wave_beats       (const TlWaveRecurrence *recurrence, const TlWaveOptions *options, const TlWaveEnd *end,
                               TlScalar score, guint32 i, guint32 j);
-/* Offers all border cells that @options may pick. */
-void     tl_wave_pick_borders (const TlWaveRecurrence *recurrence, const TlWaveProblem *problem,
-                               const TlWaveOptions *options, TlWaveEnd *end);
 
 /* Which alternative gave a cell its value: asked for by the walk back. */
 typedef guint (*TlWaveWay) (gpointer grid, guint table, guint32 i, guint32 j);

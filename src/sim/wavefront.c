@@ -125,9 +125,10 @@ offer (const TlWaveRecurrence *recurrence, const TlWaveProblem *problem, const T
   end->end_j = j;
 }
 
-void
-tl_wave_pick_borders (const TlWaveRecurrence *recurrence, const TlWaveProblem *problem, const TlWaveOptions *options,
-                      TlWaveEnd *end)
+/* Offers all border cells that @options may pick. */
+static void
+pick_borders (const TlWaveRecurrence *recurrence, const TlWaveProblem *problem, const TlWaveOptions *options,
+              TlWaveEnd *end)
 {
   switch (options->pick)
     {
@@ -248,7 +249,7 @@ run (const TlWaveRecurrence *recurrence, const TlWaveProblem *problem, const TlW
   /* A sum of all ways has no way of its own. */
   wanted.trace &= tl_operator_selects (&semiring->plus, &semiring->carrier);
   *end = (TlWaveEnd) { 0 };
-  tl_wave_pick_borders (recurrence, problem, options, end);
+  pick_borders (recurrence, problem, options, end);
   if (!options->plain && tl_wave_is_fast (recurrence, problem))
     tl_wave_fast (recurrence, problem, options, cells, end);
   else if (problem->adaptive > 0)

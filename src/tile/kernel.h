@@ -202,8 +202,6 @@ gint64 tl_tile_buffer     (TlTileKernel *kernel, const char *name);
 guint tl_tile_add         (TlTileKernel *kernel, TlTileInstruction instruction);
 
 const char *tl_tile_op_name (TlTileOp op);
-/* One line of the listing: "w = view w8 : i6 local(2,1)..". (transfer full) */
-char *tl_tile_instruction_text (const TlTileKernel *kernel, guint instruction);
 /* The whole, numbered, with its tensors. (transfer full) */
 char *tl_tile_kernel_to_text (const TlTileKernel *kernel);
 

@@ -199,8 +199,9 @@ append_rest (GString *text, const TlTileKernel *kernel, const TlTileInstruction 
     }
 }
 
-char *
-tl_tile_instruction_text (const TlTileKernel *kernel, guint instruction)
+/* One line of the listing: "w = view w8 : i6 local(2,1)..". (transfer full) */
+static char *
+instruction_text (const TlTileKernel *kernel, guint instruction)
 {
   const TlTileInstruction *at = tl_tile_kernel_at (kernel, instruction);
   GString                 *text = g_string_new (NULL);
@@ -252,7 +253,7 @@ tl_tile_kernel_to_text (const TlTileKernel *kernel)
   for (guint i = 0; i < kernel->code->len; i++)
     {
       TlTileOp         op = g_array_index (kernel->code, TlTileInstruction, i).op;
-      g_autofree char *line = tl_tile_instruction_text (kernel, i);
+      g_autofree char *line = instruction_text (kernel, i);
 
       depth -= (op == TL_TILE_END || op == TL_TILE_ELSE) && depth > 0;
       g_string_append_printf (text, "%4u  %*s%s\n", i, (int) (2 * depth), "", line);
