@@ -14,16 +14,11 @@ static const struct
   const char *name;
   const char *title;
 } pages[] = {
-  { "start", N_ ("Getting Started") },
-  { "language", N_ ("The Language") },
-  { "refused", N_ ("What Is Refused") },
-  { "picture", N_ ("Reading the Picture") },
-  { "figures", N_ ("Figures and Files") },
-  { "lenses", N_ ("Lenses") },
-  { "waves", N_ ("Waves and Pipelines") },
-  { "traces", N_ ("Memory Traces") },
-  { "lessons", N_ ("Lessons") },
-  { "keys", N_ ("Keys") },
+  { "start", N_ ("Getting Started") },     { "language", N_ ("The Language") },
+  { "refused", N_ ("What Is Refused") },   { "picture", N_ ("Reading the Picture") },
+  { "figures", N_ ("Figures and Files") }, { "lenses", N_ ("Lenses") },
+  { "waves", N_ ("Waves and Pipelines") }, { "traces", N_ ("Memory Traces") },
+  { "lessons", N_ ("Lessons") },           { "keys", N_ ("Keys") },
 };
 
 static GtkTextTagTable *
