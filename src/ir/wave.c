@@ -186,17 +186,30 @@ tl_wave_cycles (const TlWaveTiling *tiling, guint32 i, guint32 j, gboolean fill)
   return strips * (width + (fill ? tiling->fill : 0));
 }
 
+/* Cycles of all tiles of a wave and of its largest one. Only the first and the last of them may
+ * be cut short by the grid's end, or all of them alike. */
+static void
+wave_cycles (const TlWaveTiling *tiling, guint64 n, guint32 i, guint32 j, gint32 di, gint32 dj, gboolean fill,
+             guint64 *all, guint64 *largest)
+{
+  guint64 first = tl_wave_cycles (tiling, i, j, fill), last = 0, middle = 0;
+
+  if (n > 1)
+    last = tl_wave_cycles (tiling, (guint32) (i + (n - 1) * di), (guint32) ((gint64) j + (gint64) (n - 1) * dj), fill);
+  if (n > 2)
+    middle = tl_wave_cycles (tiling, (guint32) (i + di), (guint32) ((gint64) j + dj), fill);
+  *all = first + last + (n > 2 ? (n - 2) * middle : 0);
+  *largest = MAX (first, MAX (middle, last));
+}
+
 void
 tl_wave_sums (const TlWaveTiling *tiling, guint32 pus, TlWaveSums *sums)
 {
-  TlWaveTiling whole = *tiling;
-  guint64      first, last;
+  guint64 first, last;
 
   *sums = (TlWaveSums) { 0 };
   if (!tl_wave_range (tiling, &first, &last))
     return;
-  whole.edges = TL_EDGES_PADDED;
-  guint64 tile = tl_wave_cycles (&whole, 0, 0, TRUE), bare = tl_wave_cycles (&whole, 0, 0, FALSE);
   for (guint64 w = first; w <= last; w++)
     {
       guint32 i, j;
@@ -206,8 +219,14 @@ tl_wave_sums (const TlWaveTiling *tiling, guint32 pus, TlWaveSums *sums)
       sums->waves += n > 0;
       sums->tiles += n;
       sums->widest = MAX (sums->widest, n);
-      sums->critical += (n + pus - 1) / pus * tile;
-      sums->alone += n * bare;
+      if (n == 0)
+        continue;
+      guint64 all, largest, bare, ignored;
+      wave_cycles (tiling, n, i, j, di, dj, TRUE, &all, &largest);
+      wave_cycles (tiling, n, i, j, di, dj, FALSE, &bare, &ignored);
+      sums->critical
+          += tiling->edges == TL_EDGES_PADDED ? (n + pus - 1) / pus * largest : MAX (largest, (all + pus - 1) / pus);
+      sums->alone += bare;
     }
 }
 

@@ -39,7 +39,8 @@ typedef struct
   guint64 waves;     /* that hold tiles */
   guint64 tiles;
   guint64 widest;    /* tiles of the widest wave */
-  guint64 critical;  /* cycles: each wave takes ceil (tiles / PUs) whole tiles */
+  guint64 critical;  /* cycles: each wave takes ceil (tiles / PUs) whole tiles; where edges are trimmed, its largest
+                      * tile or an equal share of all, whichever is longer */
   guint64 alone;     /* cycles of one PU, one tile after the other, without fill (B0) */
 } TlWaveSums;
 

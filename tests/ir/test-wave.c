@@ -47,22 +47,30 @@ START_TEST (waves_hold_the_tiles_that_touch_the_band)
       TlWaveSums   sums;
       guint64      first = 0, last = 0, tiles = 0, waves = 0, widest = 0, critical = 0, alone = 0;
       guint32      pus = 1 + (guint32) tl_test_random_below (&state, 6);
-      guint64      width[2 * MOST] = { 0 };
+      guint64      width[2 * MOST] = { 0 }, cycles[2 * MOST] = { 0 }, largest[2 * MOST] = { 0 };
+      gboolean     padded = tiling.edges == TL_EDGES_PADDED;
 
       touch (&tiling, touched);
       for (guint i = 0; i < MOST; i++)
         for (guint j = 0; j < MOST; j++)
           if (touched[i][j])
-            width[tiling.order[0] * i + tiling.order[1] * j]++;
+            {
+              guint   w = tiling.order[0] * i + tiling.order[1] * j;
+              guint64 height = padded ? tiling.tile : MIN (tiling.tile, tiling.rows - i * tiling.tile);
+              guint64 across = padded ? tiling.tile : MIN (tiling.tile, tiling.columns - j * tiling.tile);
+              guint64 strips = (height + tiling.pes - 1) / tiling.pes;
+
+              width[w]++;
+              cycles[w] += strips * (across + tiling.fill);
+              largest[w] = MAX (largest[w], strips * (across + tiling.fill));
+              alone += strips * across;
+            }
       for (guint w = 0; w < 2 * MOST; w++)
         {
-          guint64 strips = (tiling.tile + tiling.pes - 1) / tiling.pes;
-
           tiles += width[w];
           waves += width[w] > 0;
           widest = MAX (widest, width[w]);
-          critical += (width[w] + pus - 1) / pus * strips * (tiling.tile + tiling.fill);
-          alone += width[w] * strips * tiling.tile;
+          critical += padded ? (width[w] + pus - 1) / pus * largest[w] : MAX (largest[w], (cycles[w] + pus - 1) / pus);
         }
       tl_wave_sums (&tiling, pus, &sums);
       ck_assert_uint_eq (sums.tiles, tiles);
