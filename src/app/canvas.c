@@ -75,6 +75,21 @@ on_changed (TlDesk *desk, guint what, TlCanvas *canvas)
     drop_scene (canvas);
 }
 
+/* Cards and counters are words: they are told as they stand. (transfer full) */
+static char *
+words_of (const TlScene *scene)
+{
+  GString *words = g_string_new (NULL);
+
+  for (guint p = 0; p < scene->primitives->len; p++)
+    {
+      const TlPrimitive *primitive = &g_array_index (scene->primitives, TlPrimitive, p);
+      if (primitive->kind == TL_PRIMITIVE_TEXT && primitive->text.text[0] != '\0')
+        g_string_append_printf (words, "%s%s", words->len > 0 ? " " : "", primitive->text.text);
+    }
+  return g_string_free (words, FALSE);
+}
+
 /* The description changes with every step; it is told when it can be listened to.
  * What is selected is said too: the keyboard walks over items that only the eye sees. */
 static void
@@ -86,7 +101,8 @@ tell (TlCanvas *canvas)
   if (tl_player_is_playing (tl_desk_player (canvas->desk)) || canvas->scene->description == NULL)
     return;
   g_autofree char *description
-      = selected != NULL && selected->title != NULL
+      = canvas->kind == TL_VIEW_INSPECTOR || canvas->kind == TL_VIEW_STATUS ? words_of (canvas->scene)
+        : selected != NULL && selected->title != NULL
             ? g_strdup_printf (_ ("Selected: %s. %s"), selected->title, canvas->scene->description)
             : g_strdup (canvas->scene->description);
   if (g_strcmp0 (description, canvas->told) == 0)

@@ -353,9 +353,10 @@ choose_lanes (TlDesk *desk)
 typedef struct
 {
   TlSimRun    *run;
-  TlReplayRun *replay; /* instead of run */
-  guint32      domains[LANE_DOMAINS];
-  guint        n_domains;
+  TlReplayRun *replay;               /* instead of run */
+  guint32      chosen;               /* domain that has a lane in any case */
+  guint32      before[LANE_DOMAINS]; /* that have lanes now */
+  guint        n_before;
   guint64      from, to;
   guint        columns;
   guint        pus[3];
@@ -373,16 +374,29 @@ lanes_wish_free (gpointer data)
   g_free (wish);
 }
 
+static TlLanes *
+replay_lanes (const LanesWish *wish, GError **error)
+{
+  guint32     domains[LANE_DOMAINS];
+  const char *how;
+  g_autoptr (TlReplayCursor) cursor = tl_replay_cursor_new (wish->replay);
+  guint n = tl_replay_lanes_choose (cursor, wish->from, wish->to, wish->chosen, wish->before, wish->n_before, domains,
+                                    LANE_DOMAINS, &how);
+  TlLanes *lanes = tl_replay_lanes_new (cursor, wish->from, wish->to, wish->columns, domains, n, error);
+
+  if (lanes != NULL)
+    lanes->how = how;
+  return lanes;
+}
+
 static void
 make_lanes (GTask *task, gpointer desk, gpointer data, GCancellable *cancellable)
 {
   LanesWish *wish = data;
   g_autoptr (GError) error = NULL;
-  g_autoptr (TlReplayCursor) cursor = wish->replay != NULL ? tl_replay_cursor_new (wish->replay) : NULL;
-  TlLanes *lanes
-      = cursor != NULL
-            ? tl_replay_lanes_new (cursor, wish->from, wish->to, wish->columns, wish->domains, wish->n_domains, &error)
-            : tl_lanes_new (wish->run, wish->from, wish->to, wish->columns, wish->pus, wish->n_pus, &error);
+  TlLanes *lanes = wish->replay != NULL
+                       ? replay_lanes (wish, &error)
+                       : tl_lanes_new (wish->run, wish->from, wish->to, wish->columns, wish->pus, wish->n_pus, &error);
 
   if (lanes != NULL)
     g_task_return_pointer (task, lanes, (GDestroyNotify) tl_lanes_free);
@@ -450,7 +464,13 @@ want_replay_lanes (TlDesk *desk, guint columns)
     desk->lane_domain = shown->conflict->cause.domain;
   else
     tl_replay_domain_of (shown->run, desk->selection, &desk->lane_domain);
-  wish->n_domains = tl_replay_lane_domains (shown->run, shown->spots, desk->lane_domain, wish->domains, LANE_DOMAINS);
+  wish->chosen = desk->lane_domain;
+  for (guint l = 0; desk->lanes != NULL && l < desk->lanes->lanes->len && wish->n_before < LANE_DOMAINS; l++)
+    {
+      const TlLane *lane = g_ptr_array_index (desk->lanes->lanes, l);
+      if (lane->rows && !lane->bus)
+        wish->before[wish->n_before++] = lane->domain;
+    }
   g_task_set_task_data (task, wish, lanes_wish_free);
   g_task_run_in_thread (task, make_lanes);
 }
@@ -641,6 +661,14 @@ tl_desk_picture (TlDesk *desk, TlViewKind kind, TlThemeKind theme)
   scene = tl_scene_new (width, height, theme);
   view.hover = NULL;
   view.stale = FALSE;
+  g_autoptr (TlLanes) lanes = NULL;
+  if (view.replay != NULL && (kind == TL_VIEW_WINDOW || kind == TL_VIEW_TIMELINE))
+    view.lanes = lanes = replay_lanes (&(LanesWish) { .replay = view.replay->run,
+                                                      .chosen = desk->lane_domain,
+                                                      .from = desk->from,
+                                                      .to = desk->to,
+                                                      .columns = (guint) MAX (width - 130, 64) },
+                                       NULL);
   tl_view_draw (kind, scene, tl_box (0, 0, width, height), &view);
   return scene;
 }

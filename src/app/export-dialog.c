@@ -12,24 +12,75 @@
 
 typedef struct
 {
-  TlWindow      *window; /* whose moment it is */
-  GtkWidget     *dialog;
-  AdwComboRow   *format, *view, *theme;
-  GtkSpinButton *width;
-  AdwActionRow  *width_row;
-  GtkWidget     *preview;
-  GtkLabel      *facts;
-  GtkWidget     *save;
-  TlRun         *run;
-  char          *selection;
-  TlFigureWish   wish;
-  TlScene       *scene; /* of the wish, NULL: cannot be drawn */
-  GObject       *chooser;
-  gboolean       setting; /* the width is being set, not chosen */
+  TlDesk           *desk; /* whose moment it is */
+  char             *name; /* of its document */
+  char             *path; /* NULL: nowhere */
+  AdwToastOverlay  *toasts;
+  const TlViewKind *kinds; /* that are offered */
+  guint             n_kinds;
+  GtkWidget        *dialog;
+  AdwComboRow      *format, *view, *theme;
+  GtkSpinButton    *width;
+  AdwActionRow     *width_row;
+  GtkWidget        *preview;
+  GtkLabel         *facts;
+  GtkWidget        *save;
+  TlRun            *run;
+  char             *selection;
+  TlFigureWish      wish;
+  TlScene          *scene; /* of the wish, NULL: cannot be drawn */
+  GObject          *chooser;
+  gboolean          setting; /* the width is being set, not chosen */
 } Export;
 
-static const TlViewKind kinds[]
+/* What can be drawn of each kind of run. */
+static const TlViewKind of_tiers[]
     = { TL_VIEW_WINDOW, TL_VIEW_STACK, TL_VIEW_ISO, TL_VIEW_RING, TL_VIEW_TILES, TL_VIEW_TIMELINE };
+static const TlViewKind of_requests[] = { TL_VIEW_WINDOW, TL_VIEW_STACK, TL_VIEW_SPOTS, TL_VIEW_TIMELINE };
+static const TlViewKind of_waves[] = { TL_VIEW_WINDOW, TL_VIEW_STACK, TL_VIEW_MATRIX, TL_VIEW_TILES, TL_VIEW_TIMELINE };
+
+static void
+find_kinds (Export *export)
+{
+  TlDesk *desk = export->desk;
+
+  export->kinds = of_tiers;
+  export->n_kinds = G_N_ELEMENTS (of_tiers);
+  if (tl_desk_replay (desk) != NULL)
+    {
+      export->kinds = of_requests;
+      export->n_kinds = G_N_ELEMENTS (of_requests);
+    }
+  else if (tl_live_grid (tl_desk_live (desk)) != NULL)
+    {
+      export->kinds = of_waves;
+      export->n_kinds = G_N_ELEMENTS (of_waves);
+    }
+}
+
+static const char *
+kind_words (const Export *export, TlViewKind kind)
+{
+  switch (kind)
+    {
+    case TL_VIEW_WINDOW:
+      return _ ("Whole window");
+    case TL_VIEW_STACK:
+      return export->kinds == of_waves ? _ ("PUs and queue") : _ ("Stack, flat");
+    case TL_VIEW_ISO:
+      return _ ("Stack, in projection");
+    case TL_VIEW_RING:
+      return _ ("Ring");
+    case TL_VIEW_TILES:
+      return _ ("Tile map");
+    case TL_VIEW_MATRIX:
+      return _ ("Matrix");
+    case TL_VIEW_SPOTS:
+      return _ ("Hot spots");
+    default:
+      return _ ("Timeline");
+    }
+}
 
 static void
 draw (GtkDrawingArea *area, cairo_t *cr, int width, int height, gpointer data)
@@ -76,9 +127,9 @@ redraw (Export *export)
   g_autoptr (GError) error = NULL;
 
   g_clear_pointer (&export->scene, tl_scene_free);
-  export->scene = export->run != NULL ? tl_figure_scene (export->run, &export->wish, &error)
-                                      : tl_desk_picture (tl_window_desk (export->window), export->wish.picture.kind,
-                                                         export->wish.picture.theme);
+  export->scene = export->run != NULL
+                      ? tl_figure_scene (export->run, &export->wish, &error)
+                      : tl_desk_picture (export->desk, export->wish.picture.kind, export->wish.picture.theme);
   if (export->scene == NULL && error == NULL)
     error = g_error_new_literal (G_IO_ERROR, G_IO_ERROR_NOT_INITIALIZED,
                                  _ ("There is no picture yet: the program has not run."));
@@ -116,7 +167,7 @@ on_format (Export *export)
 static void
 on_view (Export *export)
 {
-  export->wish.picture.kind = kinds[MIN (adw_combo_row_get_selected (export->view), G_N_ELEMENTS (kinds) - 1)];
+  export->wish.picture.kind = export->kinds[MIN (adw_combo_row_get_selected (export->view), export->n_kinds - 1)];
   redraw (export);
 }
 
@@ -153,10 +204,8 @@ on_saved_to (GtkNativeDialog *chooser, int response, Export *export)
     return;
   g_autofree char *suffix = g_strdup_printf (".%s", tl_figure_suffix (export->wish.format));
   g_autofree char *full = g_str_has_suffix (path, suffix) ? g_strdup (path) : g_strconcat (path, suffix, NULL);
-  const TlBuild   *build
-      = export->run != NULL ? export->run->build : tl_live_build (tl_desk_live (tl_window_desk (export->window)));
-  g_autoptr (GBytes) bytes = tl_figure_paint (export->scene, build, &export->wish,
-                                              tl_document_name (tl_window_document (export->window)), &error);
+  const TlBuild   *build = export->run != NULL ? export->run->build : tl_live_build (tl_desk_live (export->desk));
+  g_autoptr (GBytes) bytes = tl_figure_paint (export->scene, build, &export->wish, export->name, &error);
   g_autofree char *shown = g_filename_display_basename (full);
   if (strcmp (full, path) != 0 && g_file_test (full, G_FILE_TEST_EXISTS))
     {
@@ -170,7 +219,10 @@ on_saved_to (GtkNativeDialog *chooser, int response, Export *export)
       gtk_label_set_text (export->facts, error->message);
       return;
     }
-  tl_window_toast (export->window, _ ("“%s” is written."), shown);
+  g_autofree char *text = g_strdup_printf (_ ("“%s” is written."), shown);
+  /* A toast reads its text as markup, and file names hold anything. */
+  g_autofree char *markup = g_markup_escape_text (text, -1);
+  adw_toast_overlay_add_toast (export->toasts, adw_toast_new (markup));
   gtk_window_close (GTK_WINDOW (export->dialog));
 }
 
@@ -179,8 +231,7 @@ on_save (GtkButton *button, Export *export)
 {
   g_autoptr (GtkFileChooserNative) chooser = gtk_file_chooser_native_new (
       _ ("Save the Figure"), GTK_WINDOW (export->dialog), GTK_FILE_CHOOSER_ACTION_SAVE, _ ("_Save"), NULL);
-  const char      *name = tl_document_name (tl_window_document (export->window));
-  const char      *path = tl_document_path (tl_window_document (export->window));
+  const char      *name = export->name, *path = export->path;
   const char      *dot = strrchr (name, '.');
   g_autofree char *stem = dot != NULL && dot != name ? g_strndup (name, (gsize) (dot - name)) : g_strdup (name);
   g_autofree char *wanted = g_strdup_printf ("%s-%s.%s", stem, tl_view_name (export->wish.picture.kind),
@@ -205,6 +256,10 @@ export_free (gpointer data)
   tl_chooser_end (&export->chooser);
   g_clear_pointer (&export->scene, tl_scene_free);
   g_clear_pointer (&export->run, tl_run_unref);
+  g_object_unref (export->desk);
+  g_object_unref (export->toasts);
+  g_free (export->name);
+  g_free (export->path);
   g_free (export->selection);
   g_free (export);
 }
@@ -226,18 +281,21 @@ combo (GtkWidget *group, const char *title, const char *const *names, guint sele
 static GtkWidget *
 choices_new (Export *export)
 {
-  const char *const formats[] = { _ ("SVG, opens again in Tierloom"), _ ("PDF"), _ ("PNG"), NULL };
-  const char *const views[] = {
-    _ ("Whole window"), _ ("Stack, flat"), _ ("Stack, in projection"), _ ("Ring"), _ ("Tile map"), _ ("Timeline"), NULL
-  };
+  gboolean          of_program = tl_live_build (tl_desk_live (export->desk)) != NULL;
+  const char *const formats[]
+      = { of_program ? _ ("SVG, opens again in Tierloom") : _ ("SVG"), _ ("PDF"), _ ("PNG"), NULL };
+  const char       *views[8] = { NULL };
   const char *const themes[] = { _ ("Light"), _ ("Dark"), _ ("Print: black, with textures"), NULL };
   GtkWidget        *group = adw_preferences_group_new ();
   GtkWidget        *row = adw_action_row_new ();
   guint             view = 0;
 
-  for (guint i = 0; i < G_N_ELEMENTS (kinds); i++)
-    if (kinds[i] == export->wish.picture.kind)
-      view = i;
+  for (guint i = 0; i < export->n_kinds; i++)
+    {
+      views[i] = kind_words (export, export->kinds[i]);
+      if (export->kinds[i] == export->wish.picture.kind)
+        view = i;
+    }
   export->format = combo (group, _ ("Format"), formats, export->wish.format);
   export->view = combo (group, _ ("View"), views, view);
   export->theme = combo (group, _ ("Theme"), themes, export->wish.picture.theme);
@@ -288,18 +346,22 @@ content_new (Export *export)
 }
 
 void
-tl_export_dialog_show (TlWindow *window)
+tl_export_dialog_show (GtkWindow *parent, TlDesk *desk, const char *name, const char *path, TlViewKind kind,
+                       AdwToastOverlay *toasts)
 {
-  TlDesk *desk = tl_window_desk (window);
-  TlRun  *run = tl_live_run (tl_desk_live (desk));
+  TlRun *run = tl_live_run (tl_desk_live (desk));
   Export *export = g_new0 (Export, 1);
 
   tl_player_set_playing (tl_desk_player (desk), FALSE);
-  export->window = window;
-  export->run = run != NULL ? tl_run_ref (run) : NULL;
+  export->desk = g_object_ref (desk);
+  export->name = g_strdup (name);
+  export->path = g_strdup (path);
+  export->toasts = g_object_ref (toasts);
+  export->run = run != NULL && tl_desk_replay (desk) == NULL ? tl_run_ref (run) : NULL;
+  find_kinds (export);
   export->selection = g_strdup (tl_desk_selection (desk));
   export->wish = (TlFigureWish) {
-    .picture = { .kind = tl_window_stack_kind (window),
+    .picture = { .kind = kind,
                  .theme = TL_THEME_LIGHT,
                  .selection = export->selection,
                  .time = tl_player_time (tl_desk_player (desk)) },
@@ -309,7 +371,7 @@ tl_export_dialog_show (TlWindow *window)
   tl_desk_window (desk, &export->wish.picture.from, &export->wish.picture.to);
   export->dialog = adw_window_new ();
   gtk_window_set_title (GTK_WINDOW (export->dialog), _ ("Export Figure"));
-  gtk_window_set_transient_for (GTK_WINDOW (export->dialog), GTK_WINDOW (window));
+  gtk_window_set_transient_for (GTK_WINDOW (export->dialog), parent);
   gtk_window_set_modal (GTK_WINDOW (export->dialog), TRUE);
   gtk_window_set_default_size (GTK_WINDOW (export->dialog), 980, 560);
   g_object_set_data_full (G_OBJECT (export->dialog), "tl-export", export, export_free);

@@ -196,3 +196,67 @@ tl_sense_facts (const GArray *sensitivities, guint64 makespan_ps)
     }
   return facts;
 }
+
+/* --- What was recognised --- */
+
+/* "[i-1,j-1], [i-1,j]" (transfer full) */
+static char *
+waits_text (const TlGrid *grid)
+{
+  GString *text = g_string_new (NULL);
+
+  for (guint d = 0; d < grid->n_dependences; d++)
+    {
+      g_string_append (text, d > 0 ? ", [" : "[");
+      for (guint side = 0; side < 2; side++)
+        {
+          gint64 distance = grid->dependences[d][side];
+          g_string_append_printf (text, "%s%s", side > 0 ? "," : "", grid->loops[side]);
+          if (distance != 0)
+            g_string_append_printf (text, "%+" G_GINT64_FORMAT, -distance);
+        }
+      g_string_append_c (text, ']');
+    }
+  return g_string_free (text, FALSE);
+}
+
+static char *
+grid_text (const TlGrid *grid)
+{
+  g_autofree char *semiring = tl_semiring_text (grid->semiring), *waits = waits_text (grid);
+  GString         *text = g_string_new (NULL);
+  g_autofree char *names = NULL;
+  const char      *tables[TL_GRID_MAX_TABLES + 1] = { NULL };
+
+  for (guint t = 0; t < grid->n_tables; t++)
+    tables[t] = grid->tables[t].name;
+  names = g_strjoinv (", ", (char **) tables);
+  if (grid->kind == TL_GRID_TRELLIS)
+    {
+      g_string_append_printf (text, _ ("%s is a trellis over %s: each %s of a step waits for all of the step before."),
+                              names, semiring, grid->loops[1]);
+      return g_string_free (text, FALSE);
+    }
+  g_string_append_printf (text, _ ("%s over %s; a cell waits for %s."), names, semiring, waits);
+  g_string_append_printf (text, _ (" Cells of equal %s go together."),
+                          grid->wave[0] == 1 && grid->wave[1] == 1   ? "i + j"
+                          : grid->wave[0] == 2 && grid->wave[1] == 1 ? "2i + j"
+                          : grid->wave[0] == 1 && grid->wave[1] == 2 ? "i + 2j"
+                          : grid->wave[0] == 1 && grid->wave[1] == 0 ? "i"
+                                                                     : "wave");
+  if (grid->stream != NULL)
+    g_string_append_printf (text, _ (" Candidates come by words of %u letters."), (guint) grid->k);
+  return g_string_free (text, FALSE);
+}
+
+char *
+tl_recognised_text (const TlBuild *build)
+{
+  if (build->grid != NULL)
+    return grid_text (build->grid);
+  if (build->recurrence == NULL)
+    return g_strdup ("");
+  g_autofree char *semiring = tl_semiring_text (build->recurrence->semiring);
+  return g_strdup_printf (build->recurrence->closure ? _ ("%s is a closure over %s.") : _ ("%s is a product over %s."),
+                          build->recurrence->output, semiring);
+}

@@ -25,3 +25,6 @@ char      *tl_limit_text  (const TlRun *run);
 /* Sensitivities (engine/run.h) as rows. (transfer full) GPtrArray of TlFact * */
 GPtrArray *tl_sense_facts (const GArray *sensitivities,
                            guint64       makespan_ps);
+/* What G1 made of a program, in a sentence: which recurrence over which semiring, what its cells wait for.
+ * "" where nothing was recognised. (transfer full) */
+char      *tl_recognised_text (const TlBuild *build);

@@ -30,7 +30,7 @@ tl_figure_paint (TlScene *scene, const TlBuild *build, const TlFigureWish *wish,
   g_autofree char *state = tl_picture_state (&wish->picture);
   TlFigure         figure = {
             .width_mm = wish->width_mm,
-            .program = build->source != NULL ? tl_source_text (build->source) : NULL,
+            .program = build != NULL && build->source != NULL ? tl_source_text (build->source) : NULL,
             .name = name,
             .state = state,
             .version = TL_VERSION,

@@ -24,7 +24,7 @@ typedef struct
 TlScene    *tl_figure_scene  (TlRun              *run,
                               const TlFigureWish *wish,
                               GError            **error);
-/* The file of @scene: an SVG or PDF carries the program of @build, the view and the moment. (transfer full) */
+/* The file of @scene: an SVG or PDF carries the program of @build (may be NULL), the view and the moment. (transfer full) */
 GBytes     *tl_figure_paint  (TlScene            *scene,
                               const TlBuild      *build,
                               const TlFigureWish *wish,

@@ -2,6 +2,7 @@
 #include "app/ladder.h"
 
 #include "app/buffer.h"
+#include "app/facts.h"
 #include "emit/stream.h"
 #include "scene/rungs.h"
 
@@ -18,6 +19,7 @@ typedef struct
 {
   struct _Ladder *ladder;
   GtkWidget      *expander;
+  GtkWidget      *words; /* what the group made, in a sentence; NULL but for the first */
   GtkTextView    *view;
   TlRung         *rung;
   GPtrArray      *shown; /* line of the view -> TlRungLine *, NULL: a fold */
@@ -193,7 +195,19 @@ make_rung (Ladder *ladder, guint index, GtkBox *box)
   gtk_scrolled_window_set_policy (GTK_SCROLLED_WINDOW (scroll), GTK_POLICY_AUTOMATIC, GTK_POLICY_NEVER);
   gtk_scrolled_window_set_child (GTK_SCROLLED_WINDOW (scroll), GTK_WIDGET (rung->view));
   rung->expander = gtk_expander_new ("");
-  gtk_expander_set_child (GTK_EXPANDER (rung->expander), scroll);
+  GtkWidget *content = gtk_box_new (GTK_ORIENTATION_VERTICAL, 2);
+  if (index == 0)
+    {
+      rung->words = gtk_label_new ("");
+      gtk_label_set_wrap (GTK_LABEL (rung->words), TRUE);
+      gtk_label_set_wrap_mode (GTK_LABEL (rung->words), PANGO_WRAP_WORD_CHAR);
+      gtk_label_set_xalign (GTK_LABEL (rung->words), 0);
+      gtk_label_set_selectable (GTK_LABEL (rung->words), FALSE);
+      gtk_widget_add_css_class (rung->words, "recognised");
+      gtk_box_append (GTK_BOX (content), rung->words);
+    }
+  gtk_box_append (GTK_BOX (content), scroll);
+  gtk_expander_set_child (GTK_EXPANDER (rung->expander), content);
   gtk_expander_set_expanded (GTK_EXPANDER (rung->expander), TRUE);
   gtk_widget_add_css_class (rung->expander, "rung");
   gtk_box_append (box, rung->expander);
@@ -255,6 +269,9 @@ refresh (Ladder *ladder)
     return;
   g_clear_pointer (&ladder->build, tl_build_unref);
   ladder->build = tl_build_ref (build);
+  g_autofree char *recognised = tl_recognised_text (build);
+  gtk_label_set_text (GTK_LABEL (ladder->rungs[0].words), recognised);
+  gtk_widget_set_visible (ladder->rungs[0].words, recognised[0] != '\0');
   for (guint r = 0; r < N_RUNGS; r++)
     {
       const char *dump = build->dump[TL_STAGE_G1 + r];

@@ -22,6 +22,7 @@ struct _TlLive
   TlGridRun    *grid;        /* instead of run */
   TlProductRun *product;     /* instead of both */
   TlReplayRun  *replay;      /* of product */
+  TlDiags      *said;        /* by the run of build, shown or not */
   TlDiags      *values;      /* what is wrong with those of run */
   GCancellable *cancellable; /* of the work under way, NULL when there is none */
   GCancellable *values_cancellable;
@@ -133,6 +134,13 @@ values_done (GObject *source, GAsyncResult *result, gpointer data)
 }
 
 static void
+keep_said (TlLive *live, TlDiags *diags)
+{
+  g_clear_pointer (&live->said, tl_diags_unref);
+  live->said = diags != NULL ? tl_diags_ref (diags) : NULL;
+}
+
+static void
 grid_thread (GTask *task, gpointer source, gpointer data, GCancellable *cancellable)
 {
   TlGridRunOptions run = { .time = TRUE, .trace = TRUE, .cancellable = cancellable };
@@ -147,9 +155,16 @@ grid_done (GObject *source, GAsyncResult *result, gpointer data)
   TlLive    *live = TL_LIVE (source);
   TlGridRun *grid = g_task_propagate_pointer (G_TASK (result), NULL);
 
-  if (grid == NULL || live->grid == NULL || live->build != g_task_get_task_data (G_TASK (result)) || grid->sim == NULL)
+  if (grid == NULL || live->grid == NULL || live->build != g_task_get_task_data (G_TASK (result)) || grid->cancelled)
     {
       tl_grid_run_free (grid);
+      return;
+    }
+  keep_said (live, grid->diags);
+  if (grid->sim == NULL)
+    {
+      tl_grid_run_free (grid);
+      g_signal_emit (live, signals[VALUED], 0);
       return;
     }
   TlGridRun *before = live->grid;
@@ -224,6 +239,10 @@ work_done (GObject *source, GAsyncResult *result, gpointer data)
   g_clear_pointer (&live->build, tl_build_unref);
   live->build = g_steal_pointer (&work->build);
   live->built = work->generation;
+  keep_said (live, work->run != NULL       ? work->run->diags
+                   : work->grid != NULL    ? work->grid->diags
+                   : work->product != NULL ? work->product->diags
+                                           : NULL);
   g_signal_emit (live, signals[BUILT], 0);
   if ((work->run != NULL && work->run->complete)
       || (work->grid != NULL && work->grid->complete && work->grid->sim != NULL) || work->replay != NULL)
@@ -311,6 +330,12 @@ tl_live_replay (TlLive *live)
   return live->replay;
 }
 
+TlDiags *
+tl_live_run_diags (TlLive *live)
+{
+  return live->said;
+}
+
 const TlGridRun *
 tl_live_grid (TlLive *live)
 {
@@ -353,6 +378,7 @@ tl_live_finalize (GObject *object)
 
   g_clear_object (&live->cancellable);
   g_clear_pointer (&live->values, tl_diags_unref);
+  g_clear_pointer (&live->said, tl_diags_unref);
   g_clear_pointer (&live->run, tl_run_unref);
   g_clear_pointer (&live->grid, tl_grid_run_free);
   g_clear_pointer (&live->product, tl_product_run_free);

@@ -37,6 +37,9 @@ const TlGridRun *tl_live_grid (TlLive   *live);
  * all the others are NULL then. (transfer none) */
 const TlProductRun *tl_live_product (TlLive *live);
 TlReplayRun *tl_live_replay (TlLive   *live);
+/* What the newest build's run said, also one that came to no picture; NULL when it was not
+ * run. (transfer none) */
+TlDiags *tl_live_run_diags  (TlLive     *live);
 /* What is wrong with the values of that run; NULL until they are computed, some time
  * after the picture is there. (transfer none) */
 TlDiags *tl_live_value_diags (TlLive    *live);

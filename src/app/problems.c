@@ -176,15 +176,17 @@ clear_rows (GtkListBox *list)
 /* Diagnostics of the build, then those of its run and of the run's values. What the card over the choices says
  * of a built program's owners is not said twice. */
 static GPtrArray *
-all_diags (TlBuild *build, TlRun *run, TlDiags *values)
+all_diags (TlBuild *build, TlLive *live)
 {
   GPtrArray *all = g_ptr_array_new ();
+  TlRun     *run = tl_live_run (live);
+  TlDiags   *said = tl_live_run_diags (live), *values = tl_live_value_diags (live);
 
   for (guint d = 0; d < tl_diags_count (build->diags); d++)
     if (build->program == NULL || !g_str_has_prefix (tl_diags_get (build->diags, d)->code, "owner-"))
       g_ptr_array_add (all, (gpointer) tl_diags_get (build->diags, d));
-  for (guint d = 0; run != NULL && run->build == build && d < tl_diags_count (run->diags); d++)
-    g_ptr_array_add (all, (gpointer) tl_diags_get (run->diags, d));
+  for (guint d = 0; said != NULL && d < tl_diags_count (said); d++)
+    g_ptr_array_add (all, (gpointer) tl_diags_get (said, d));
   for (guint d = 0; run != NULL && run->build == build && values != NULL && d < tl_diags_count (values); d++)
     g_ptr_array_add (all, (gpointer) tl_diags_get (values, d));
   return all;
@@ -202,7 +204,7 @@ update (Problems *problems)
       g_string_free (said, TRUE);
       return;
     }
-  g_autoptr (GPtrArray) diags = all_diags (build, tl_live_run (live), tl_live_value_diags (live));
+  g_autoptr (GPtrArray) diags = all_diags (build, live);
   for (guint d = 0; d < diags->len; d++)
     {
       g_autofree char *text = tl_diag_to_text (diags->pdata[d]);

@@ -4,14 +4,13 @@
 
 #include "app/canvas.h"
 #include "app/chooser.h"
+#include "app/export-dialog.h"
 #include "app/table.h"
 #include "app/ticker.h"
 #include "app/transport.h"
 #include "app/window-files.h"
 #include "app/window.h"
-#include "config.h"
 #include "engine/trace-run.h"
-#include "scene/paint.h"
 
 #include <glib/gi18n.h>
 #include <string.h>
@@ -390,51 +389,13 @@ on_open (GSimpleAction *action, GVariant *parameter, gpointer data)
   tl_chooser_show (&window->chooser, dialog);
 }
 
-/* The picture of the whole window at the moment. NULL with @error. */
-static GBytes *
-paint (TlReplayWindow *window, const char *path, GError **error)
-{
-  TlFigure figure = { .version = TL_VERSION };
-  g_autoptr (TlScene) scene = tl_desk_picture (window->desk, TL_VIEW_WINDOW, TL_THEME_LIGHT);
-
-  if (scene == NULL)
-    return NULL;
-  if (g_str_has_suffix (path, ".png"))
-    return tl_paint_png (scene, 2, error);
-  return g_str_has_suffix (path, ".pdf") ? tl_paint_pdf (scene, &figure, error) : tl_paint_svg (scene, &figure, error);
-}
-
-static void
-on_export_chosen (GtkNativeDialog *dialog, int response, TlReplayWindow *window)
-{
-  g_autofree char *path = tl_chooser_answer (&window->chooser, response);
-  g_autoptr (GError) error = NULL;
-
-  if (path == NULL || tl_desk_replay (window->desk) == NULL)
-    return;
-  g_autoptr (GBytes) bytes = paint (window, path, &error);
-  if (bytes == NULL
-      || !g_file_set_contents (path, g_bytes_get_data (bytes, NULL), (gssize) g_bytes_get_size (bytes), &error))
-    toast (window, error != NULL ? error->message : _ ("There is no picture yet."));
-  else
-    {
-      g_autofree char *base = g_path_get_basename (path);
-      g_autofree char *text = g_strdup_printf (_ ("“%s” is written."), base);
-      toast (window, text);
-    }
-}
-
 static void
 on_export (GSimpleAction *action, GVariant *parameter, gpointer data)
 {
-  TlReplayWindow *window = data;
-  g_autoptr (GtkFileChooserNative) dialog
-      = gtk_file_chooser_native_new (_ ("Export the Picture: .svg, .pdf or .png"), GTK_WINDOW (window),
-                                     GTK_FILE_CHOOSER_ACTION_SAVE, _ ("_Export"), NULL);
+  TlReplayWindow  *window = data;
+  g_autofree char *name = g_filename_display_basename (window->path);
 
-  gtk_file_chooser_set_current_name (GTK_FILE_CHOOSER (dialog), "trace.svg");
-  g_signal_connect_object (dialog, "response", G_CALLBACK (on_export_chosen), window, 0);
-  tl_chooser_show (&window->chooser, dialog);
+  tl_export_dialog_show (GTK_WINDOW (window), window->desk, name, window->path, TL_VIEW_WINDOW, window->toasts);
 }
 
 static void

@@ -20,7 +20,11 @@ on_export (GSimpleAction *action, GVariant *parameter, gpointer data)
 {
   Shell *shell = data;
 
-  tl_export_dialog_show (shell->window);
+  TlDocument *document = tl_window_document (shell->window);
+
+  tl_export_dialog_show (GTK_WINDOW (shell->window), tl_window_desk (shell->window), tl_document_name (document),
+                         tl_document_path (document), tl_window_stack_kind (shell->window),
+                         tl_window_toasts (shell->window));
 }
 
 static void

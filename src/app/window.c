@@ -120,6 +120,8 @@ show_state (TlWindow *window)
 
   if (build != NULL && tl_diags_errors (build->diags) > 0)
     gtk_label_set_text (window->state_label, _ ("the text has errors; the picture is the last good one"));
+  else if (tl_live_run_diags (live) != NULL && tl_diags_errors (tl_live_run_diags (live)) > 0)
+    gtk_label_set_text (window->state_label, _ ("the run has errors; the picture is the last good one"));
   else
     gtk_label_set_text (window->state_label, tl_live_is_stale (live) ? _ ("working…") : _ ("up to date"));
 }
@@ -154,6 +156,12 @@ GtkSourceBuffer *
 tl_window_buffer (TlWindow *window)
 {
   return GTK_SOURCE_BUFFER (gtk_text_view_get_buffer (GTK_TEXT_VIEW (window->editor)));
+}
+
+AdwToastOverlay *
+tl_window_toasts (TlWindow *window)
+{
+  return window->toasts;
 }
 
 void
@@ -306,6 +314,7 @@ tl_window_init (TlWindow *window)
   g_signal_connect (tl_window_buffer (window), "changed", G_CALLBACK (on_text_changed), window);
   g_signal_connect (window->desk, "changed", G_CALLBACK (on_desk_changed), window);
   g_signal_connect_swapped (tl_desk_live (window->desk), "built", G_CALLBACK (show_state), window);
+  g_signal_connect_swapped (tl_desk_live (window->desk), "valued", G_CALLBACK (show_state), window);
   tl_ticker_add (GTK_WIDGET (window), tl_desk_player (window->desk));
   g_signal_connect (window->rows, "notify::max-position", G_CALLBACK (on_first_room), GINT_TO_POINTER (68));
   g_signal_connect (window->centre, "notify::max-position", G_CALLBACK (on_first_room), GINT_TO_POINTER (70));

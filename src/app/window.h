@@ -24,6 +24,7 @@ void             tl_window_load     (TlWindow       *window,
 void             tl_window_toast    (TlWindow       *window,
                                      const char     *format,
                                      ...) G_GNUC_PRINTF (2, 3);
+AdwToastOverlay *tl_window_toasts   (TlWindow       *window); /* (transfer none) */
 /* What is in the middle: TL_VIEW_STACK, TL_VIEW_ISO, or of a pipeline TL_VIEW_MATRIX. */
 TlViewKind       tl_window_stack_kind     (TlWindow   *window);
 void             tl_window_set_stack_kind (TlWindow   *window,

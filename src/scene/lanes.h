@@ -71,6 +71,7 @@ typedef struct
   guint      columns;  /* px */
   GPtrArray *lanes;    /* of TlLane *: the ring, then per PU its own and its banks' */
   gboolean   commands; /* single commands are told apart */
+  const char *how;     /* what the lanes were chosen by, in words (static), or NULL */
 } TlLanes;
 
 /* @pus: which PUs get lanes; @banks: with their banks' lanes where commands can be

@@ -156,10 +156,12 @@ tl_replay_compose (TlReplayCursor *cursor, const char *target, const TlPicture *
         chosen = conflict.cause.domain;
       else if (!tl_replay_domain_of (run, selection, &chosen) && moment->done.kind < TL_N_EVENTS)
         chosen = moment->done.domain;
-      guint n = tl_replay_lane_domains (run, spots, chosen, domains, LANE_DOMAINS);
+      const char *how;
+      guint       n = tl_replay_lanes_choose (other, from, to, chosen, NULL, 0, domains, LANE_DOMAINS, &how);
       lanes = tl_replay_lanes_new (other, from, to, (guint) MAX (width - 130, 64), domains, n, error);
       if (lanes == NULL)
         return NULL;
+      lanes->how = how;
     }
   TlReplayShown shown = { run, target, moment, spots, has_conflict ? &conflict : NULL };
   TlView        view = { .replay = &shown, .lanes = lanes, .from = from, .to = to, .selection = selection };

@@ -9,7 +9,7 @@
 #include <math.h>
 
 #define LABELS      84
-#define LEGEND      26
+#define LEGEND      41
 #define MOST_CELLS  4096
 #define FEW_TIERS   3
 #define LEAST_STRIP 20
@@ -161,6 +161,8 @@ draw_strip (const Stack *stack, guint strip)
     {
       TlStyle bar = tl_fill (tl_theme_tier (theme, tier, memory->tiers)),
               rail = tl_fill (tl_theme_color (theme, TL_ROLE_LINE));
+      if (theme == TL_THEME_PRINT)
+        rail = tl_fill_stroke (tl_theme_color (theme, TL_ROLE_VIEW), tl_theme_color (theme, TL_ROLE_INK), 0.4f);
       bar.radius = rail.radius = 2;
       tl_scene_label (scene, stack->x - 10, middle + 4, TL_ANCHOR_END, 10.5f, FALSE,
                       tl_theme_color (theme, TL_ROLE_INK2), "%s", latency);
@@ -354,6 +356,17 @@ draw_legend (const Stack *stack, float y)
       tl_scene_label (scene, x + 14, y, TL_ANCHOR_START, 10.5f, FALSE, tl_theme_color (scene->theme, TL_ROLE_INK2),
                       "%s", words[i]);
       x += 14 + tl_scene_text_width (words[i], 10.5f, FALSE, FALSE) + 18;
+    }
+  /* What the letters and numbers in the cells are, where there are some. */
+  if (stack->pitch >= 26 && stack->strip >= 24)
+    {
+      static const char letters[] = "H M C: last hit, miss, conflict; below the open row";
+      if (x + tl_scene_text_width (letters, 10.5f, FALSE, FALSE) < stack->x + stack->columns * stack->pitch + 12)
+        tl_scene_label (scene, x, y, TL_ANCHOR_START, 10.5f, FALSE, tl_theme_color (scene->theme, TL_ROLE_INK2), "%s",
+                        letters);
+      else if (stack->columns > 4)
+        tl_scene_label (scene, stack->x, y + 15, TL_ANCHOR_START, 10.5f, FALSE,
+                        tl_theme_color (scene->theme, TL_ROLE_INK2), "%s", letters);
     }
 }
 

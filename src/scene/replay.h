@@ -41,13 +41,18 @@ TlLanes       *tl_replay_lanes_new  (TlReplayCursor    *cursor,
                                      const guint32     *domains,
                                      guint              n_domains,
                                      GError           **error);
-/* The @n domains whose lanes tell most: @chosen first (unless it is no domain), then those
- * with most conflicts, then those with most requests. Returns how many. */
-guint          tl_replay_lane_domains (TlReplayRun         *run,
-                                       const TlReplaySpots *spots,
-                                       guint32              chosen,
-                                       guint32             *domains,
-                                       guint                n);
+/* The at most @n domains whose lanes tell most of @from..@to: @chosen first (unless it is no domain), then those with most conflicts in it, then those with
+ * most requests. Of nearly equal ones those in @before stay. *@how (static) says in words what they were
+ * chosen by. Any thread with a cursor of its own. Returns how many. */
+guint          tl_replay_lanes_choose (TlReplayCursor *cursor,
+                                       guint64         from,
+                                       guint64         to,
+                                       guint32         chosen,
+                                       const guint32  *before,
+                                       guint           n_before,
+                                       guint32        *domains,
+                                       guint           n,
+                                       const char    **how);
 /* The domain that an id speaks of; FALSE when none. */
 gboolean       tl_replay_domain_of  (const TlReplayRun *run,
                                      const char        *id,

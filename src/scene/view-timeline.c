@@ -669,6 +669,9 @@ tl_view_timeline (TlScene *scene, TlBox box, const TlView *view)
   if (view->lanes != NULL)
     {
       tl_timeline_axis (&timeline, timeline.y + TL_TIMELINE_STRIP + 8);
+      if (view->lanes->how != NULL)
+        tl_scene_label (scene, timeline.x - TL_TIMELINE_LABELS + 10, timeline.y + TL_TIMELINE_STRIP + 8,
+                        TL_ANCHOR_START, 9, FALSE, tl_theme_color (scene->theme, TL_ROLE_INK2), "%s", view->lanes->how);
       tl_scene_clip (scene, box);
       for (guint l = 0; l < view->lanes->lanes->len && y + TL_TIMELINE_LANE <= box.y + box.height + 2;
            l++, y += TL_TIMELINE_LANE)

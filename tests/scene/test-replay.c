@@ -209,14 +209,70 @@ START_TEST (moments_are_named)
 }
 END_TEST
 
+typedef struct
+{
+  guint conflicts[4096];
+  guint columns[4096];
+} Counts;
+
+static gboolean
+count (const TlEvent *events, gsize n, guint64 index, gpointer data)
+{
+  Counts *counts = data;
+
+  for (gsize i = 0; i < n; i++)
+    {
+      counts->conflicts[events[i].domain] += events[i].kind == TL_EVENT_PRE && events[i].reason == TL_CLOSE_CONFLICT;
+      counts->columns[events[i].domain] += events[i].kind == TL_EVENT_RD || events[i].kind == TL_EVENT_WR;
+    }
+  return TRUE;
+}
+
+/* Lanes are of those that conflict most in what is shown; nearly equal ones do not change places with those shown. */
+START_TEST (lanes_are_of_the_stretch)
+{
+  g_autoptr (TlReplayCursor) cursor = tl_replay_cursor_new (runs[0]);
+  guint64            end = tl_replay_run_end (runs[0]), state = tl_test_seed ();
+  guint32            domains[5], again[5], all = tl_memory_domains (tl_replay_run_memory (runs[0]));
+  const char        *how;
+  g_autofree Counts *counts = g_new (Counts, 1);
+
+  ck_assert_uint_le (all, 4096);
+  for (guint round = 0; round < tl_test_rounds (40); round++)
+    {
+      guint64 from = tl_test_random_below (&state, end),
+              to = MIN (from + 1 + tl_test_random_below (&state, end / 8), end);
+      guint n = tl_replay_lanes_choose (cursor, from, to, G_MAXUINT32, NULL, 0, domains, 5, &how);
+      guint conflicts = 0;
+
+      memset (counts, 0, sizeof *counts);
+      ck_assert (tl_replay_cursor_walk (cursor, from, to, count, counts, NULL));
+      for (guint32 d = 0; d < all; d++)
+        conflicts += counts->conflicts[d];
+      ck_assert_str_eq (how, conflicts > 0 ? "most conflicts in view" : "most requests in view");
+      for (guint i = 0; i + 1 < n; i++)
+        ck_assert_uint_ge (counts->conflicts[domains[i]], counts->conflicts[domains[i + 1]]);
+      for (guint32 d = 0; d < all && n == 5; d++)
+        {
+          gboolean in = FALSE;
+          for (guint i = 0; i < n; i++)
+            in |= domains[i] == d;
+          ck_assert (in || counts->conflicts[d] <= counts->conflicts[domains[n - 1]]);
+        }
+      ck_assert_uint_eq (tl_replay_lanes_choose (cursor, from, to, G_MAXUINT32, domains, n, again, 5, &how), n);
+      ck_assert_mem_eq (domains, again, n * sizeof *domains);
+    }
+}
+END_TEST
+
 /* The lanes of the whole run, of a part and of single commands: sums stay within a lane. */
 START_TEST (lanes_at_every_zoom)
 {
   g_autoptr (TlReplayCursor) cursor = tl_replay_cursor_new (runs[0]);
-  g_autoptr (TlReplaySpots) spots = tl_replay_spots_new (runs[0]);
-  guint32 domains[6];
-  guint   n = tl_replay_lane_domains (runs[0], spots, 3, domains, 6);
-  guint64 end = tl_replay_run_end (runs[0]);
+  guint32     domains[6];
+  guint64     end = tl_replay_run_end (runs[0]);
+  const char *how;
+  guint       n = tl_replay_lanes_choose (cursor, 0, end, 3, NULL, 0, domains, 6, &how);
 
   ck_assert_uint_eq (n, 6);
   ck_assert_uint_eq (domains[0], 3);
@@ -258,6 +314,7 @@ main (void)
   tcase_add_test (tcase, items_lead_somewhere);
   tcase_add_test (tcase, moments_are_named);
   tcase_add_test (tcase, lanes_at_every_zoom);
+  tcase_add_test (tcase, lanes_are_of_the_stretch);
   suite_add_tcase (suite, tcase);
   return tl_test_run (suite);
 }
