@@ -34,25 +34,31 @@ tl_cli_build_product_print (const TlBuild *build)
     }
 }
 
+void
+tl_cli_product_head (JsonBuilder *builder, const char *name, const char *target, const TlGemmShape *shape)
+{
+  tl_json_begin_object (builder, NULL);
+  tl_json_text (builder, "program", name);
+  tl_json_text (builder, "target", target);
+  tl_json_int (builder, "m", shape->m);
+  tl_json_int (builder, "n", shape->n);
+  tl_json_int (builder, "k", shape->k);
+  tl_json_begin_array (builder, "tile");
+  json_builder_add_int_value (builder, shape->tile_m);
+  json_builder_add_int_value (builder, shape->tile_n);
+  json_builder_add_int_value (builder, shape->tile_k);
+  json_builder_end_array (builder);
+}
+
 JsonNode *
 tl_cli_build_product_json (const TlBuild *build)
 {
   const TlCuProgram *program = build->product;
   const TlGemmShape *shape = &program->shape;
   const TlCuLayouts *layouts = &program->layouts;
-  const guint32      tile[] = { shape->tile_m, shape->tile_n, shape->tile_k };
   g_autoptr (JsonBuilder) builder = json_builder_new ();
 
-  tl_json_begin_object (builder, NULL);
-  tl_json_text (builder, "program", program->name);
-  tl_json_text (builder, "target", program->target);
-  tl_json_int (builder, "m", shape->m);
-  tl_json_int (builder, "n", shape->n);
-  tl_json_int (builder, "k", shape->k);
-  tl_json_begin_array (builder, "tile");
-  for (guint i = 0; i < G_N_ELEMENTS (tile); i++)
-    json_builder_add_int_value (builder, tile[i]);
-  json_builder_end_array (builder);
+  tl_cli_product_head (builder, program->name, program->target, shape);
   tl_json_int (builder, "stages", program->stages);
   tl_json_int (builder, "resident", shape->resident);
   tl_json_int (builder, "skew", shape->skew);

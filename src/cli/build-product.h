@@ -13,3 +13,8 @@ void      tl_cli_build_knobs_print   (const TlBuild *build);
 /* The member "knobs" of the object that @builder is in: [{key, operand, value, chosen, rule, legal}]. */
 void      tl_json_knobs              (JsonBuilder   *builder,
                                       const TlBuild *build);
+/* Begins the object that tells of a product: program, target, m, n, k and tile, in this order. */
+void      tl_cli_product_head       (JsonBuilder       *builder,
+                                     const char        *name,
+                                     const char        *target,
+                                     const TlGemmShape *shape);

@@ -2,6 +2,7 @@
  * beside what does without a plan. */
 #include "base/hash.h"
 #include "base/number.h"
+#include "cli/build-product.h"
 #include "cli/plan.h"
 #include "engine/operand.h"
 #include "passes/cu-module.h"
@@ -292,17 +293,7 @@ report_json (const TlPlanWishes *wishes, const Report *report)
   const TlGemmShape *shape = &report->plan->shape;
   const TlGemmPlan  *plan = report->plan;
 
-  tl_json_begin_object (builder, NULL);
-  tl_json_text (builder, "program", report->product.name);
-  tl_json_text (builder, "target", tl_target_name (report->build->target));
-  tl_json_int (builder, "m", shape->m);
-  tl_json_int (builder, "n", shape->n);
-  tl_json_int (builder, "k", shape->k);
-  tl_json_begin_array (builder, "tile");
-  json_builder_add_int_value (builder, shape->tile_m);
-  json_builder_add_int_value (builder, shape->tile_n);
-  json_builder_add_int_value (builder, shape->tile_k);
-  json_builder_end_array (builder);
+  tl_cli_product_head (builder, report->product.name, tl_target_name (report->build->target), shape);
   tl_json_int (builder, "quantum", shape->quantum);
   tl_json_text (builder, "weights", shape->transposed ? "nxk" : "kxn");
   tl_json_int (builder, "resident", shape->resident);

@@ -1,6 +1,7 @@
 /* tierc run of a product on a compute unit: as its operands are stored, packed and placed, for people and as JSON, and
  * the paper's figures beside. */
 #include "cli/run-product.h"
+#include "cli/build-product.h"
 #include "cli/replay.h"
 #include "cli/run.h"
 
@@ -215,17 +216,7 @@ product_json (const TlProductRun *run)
   const TlGemmShape *shape = &program->shape;
   g_autoptr (JsonBuilder) builder = json_builder_new ();
 
-  tl_json_begin_object (builder, NULL);
-  tl_json_text (builder, "program", program->name);
-  tl_json_text (builder, "target", program->target);
-  tl_json_int (builder, "m", shape->m);
-  tl_json_int (builder, "n", shape->n);
-  tl_json_int (builder, "k", shape->k);
-  tl_json_begin_array (builder, "tile");
-  json_builder_add_int_value (builder, shape->tile_m);
-  json_builder_add_int_value (builder, shape->tile_n);
-  json_builder_add_int_value (builder, shape->tile_k);
-  json_builder_end_array (builder);
+  tl_cli_product_head (builder, program->name, program->target, shape);
   tl_json_int (builder, "stages", program->stages);
   tl_json_int (builder, "resident", shape->resident);
   tl_json_int (builder, "skew", shape->skew);
