@@ -43,8 +43,8 @@ tl_cu_bind (const TlCuLayouts *layouts, const TlCuKnobs *knobs, TlAddressMap *ma
         return TRUE;
       tl_diag_reason (tl_diags_add (diags, TL_SEVERITY_ERROR, "gemm-memory", NULL, tl_span (0, 0),
                                     "the operands do not fit the memory"),
-                      "they end at quantum %" G_GUINT64_FORMAT ", the memory has 2^%u of %u bytes",
-                      last, tl_address_map_bits (map), shape->quantum);
+                      "they end at quantum %" G_GUINT64_FORMAT ", the memory has 2^%u of %u bytes", last,
+                      tl_address_map_bits (map), shape->quantum);
       return FALSE;
     }
   *placing = tl_gemm_placing_new (shape, map, placements, layouts->split, diags);
