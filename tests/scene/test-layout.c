@@ -5,6 +5,7 @@
 #include "place/evaluate.h"
 #include "scene/layout-lens.h"
 #include "scene/paint.h"
+#include "sheet.h"
 #include "support/support.h"
 
 #include <stdio.h>
@@ -201,21 +202,7 @@ START_TEST (pictures_hold_everything)
               ck_assert_ptr_eq (tl_scene_pick (scene, box.x + box.width / 2, box.y + box.height / 2), group);
             }
         ck_assert_ptr_nonnull (tl_scene_find (scene, "candidate-0", NULL));
-        for (guint k = 0; k < scene->primitives->len; k++)
-          {
-            const TlPrimitive *primitive = &g_array_index (scene->primitives, TlPrimitive, k);
-            const TlText      *text = &primitive->text;
-
-            if (primitive->kind != TL_PRIMITIVE_TEXT)
-              continue;
-            float width = tl_scene_text_width (text->text, text->size, text->bold, text->mono);
-            float left = text->anchor == TL_ANCHOR_START    ? text->x
-                         : text->anchor == TL_ANCHOR_MIDDLE ? text->x - width / 2
-                                                            : text->x - width;
-            ck_assert_msg (left >= 0 && left + width <= scene->width && text->y > 0 && text->y <= scene->height,
-                           "\"%s\" at %g,%g", text->text, left, text->y);
-            ck_assert_msg (text->size >= 9 || strcmp (text->text, "·") == 0, "\"%s\" of %g px", text->text, text->size);
-          }
+        all_text_is_readable (scene, "the layout lens");
       }
 }
 END_TEST

@@ -3,6 +3,7 @@
 #include "layout/convert.h"
 #include "scene/paint.h"
 #include "scene/register-lens.h"
+#include "sheet.h"
 #include "support/support.h"
 
 #include <stdio.h>
@@ -242,21 +243,7 @@ START_TEST (every_text_stays_in_the_picture)
       g_autoptr (TlScene) scene = draw (lens, 5, themes[i % G_N_ELEMENTS (themes)]);
 
       ck_assert_ptr_nonnull (scene->description);
-      for (guint k = 0; k < scene->primitives->len; k++)
-        {
-          const TlPrimitive *primitive = &g_array_index (scene->primitives, TlPrimitive, k);
-          const TlText      *text = &primitive->text;
-
-          if (primitive->kind != TL_PRIMITIVE_TEXT)
-            continue;
-          float width = tl_scene_text_width (text->text, text->size, text->bold, text->mono);
-          float left = text->anchor == TL_ANCHOR_START    ? text->x
-                       : text->anchor == TL_ANCHOR_MIDDLE ? text->x - width / 2
-                                                          : text->x - width;
-          ck_assert_msg (left >= 0 && left + width <= scene->width && text->y > 0 && text->y <= scene->height,
-                         "\"%s\" of %s at %g,%g", text->text, layouts[i / G_N_ELEMENTS (themes)], left, text->y);
-          ck_assert_float_ge (text->size, 8.9f);
-        }
+      all_text_is_readable (scene, layouts[i / G_N_ELEMENTS (themes)]);
     }
 }
 END_TEST
