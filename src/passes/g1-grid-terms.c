@@ -2,6 +2,7 @@
  * is the one on the ways from the value down to its cells, not a problem's name. */
 #include "passes/g1-grid-private.h"
 
+#include <math.h>
 #include <string.h>
 
 /* --- Alternatives --- */
@@ -221,8 +222,9 @@ combine (TlGridReader *reader, const TlExpr *expr, GArray *a, GArray *b)
             TlDiag *diag = tl_g1_error (reader->g1, "several-cells", tl_grid_token (expr),
                                         "two cells of the recurrence are combined with each other");
             if (diag != NULL)
-              tl_diag_reason (diag, "an alternative is one cell combined with weights; over all k, (x) of two cells is "
-                                    "a closure: D[i,j] = min(D[i,j], D[i,k] + D[k,j])  for k, i, j");
+              tl_diag_reason (
+                  diag, "clause (a): an alternative is one cell combined with weights; over all k, (x) of two cells is "
+                        "a closure: D[i,j] = min(D[i,j], D[i,k] + D[k,j])  for k, i, j");
             return NULL;
           }
         if (part.step.table == TL_GRID_NONE && other->step.table != TL_GRID_NONE)
@@ -288,7 +290,77 @@ depends (TlGridReader *reader, const TlExpr *expr)
   return NULL;
 }
 
-/* "H[i-1,j-1] + a if C else H[i-1,j-1] + b", C looking at letters alone, is H (x) (a if C else b). */
+/* A number of the semiring as an expression. */
+static const TlExpr *
+make_number (TlGridReader *reader, TlScalar value, TlSpan span)
+{
+  const TlCarrier *carrier = &reader->grid->semiring->carrier;
+  gboolean         real = tl_carrier_is_float (carrier);
+  gboolean         infinite = real ? isinf (value.r) : ABS (value.i) == TL_INF;
+  gboolean         minus = infinite && (real ? value.r < 0 : value.i < 0);
+  TlExprKind       kind = infinite ? TL_EXPR_INF : real ? TL_EXPR_REAL : TL_EXPR_INTEGER;
+  TlExpr          *number = tl_grid_make (reader->grid, kind, NULL, span, 0);
+
+  if (!infinite && real)
+    number->real = value.r;
+  else if (!infinite)
+    number->integer = value.i;
+  if (!minus)
+    return number;
+  TlExpr *negated = tl_grid_make (reader->grid, TL_EXPR_UNARY, "-", span, 1);
+  negated->args[0] = number;
+  negated->depth = 2;
+  return negated;
+}
+
+static gboolean
+same_part (const Part *a, const Part *b)
+{
+  gboolean same = a->step.table == b->step.table && a->step.di == b->step.di && a->step.dj == b->step.dj
+                  && a->negative == b->negative && a->step.n_terms == b->step.n_terms;
+
+  for (guint t = 0; same && t < a->step.n_terms; t++)
+    same = a->step.terms[t].negative == b->step.terms[t].negative
+           && tl_grid_same (a->step.terms[t].expr, b->step.terms[t].expr);
+  return same;
+}
+
+/* Adds those of @parts that @others lack, each combined with one where the condition of @expr
+ * chooses @parts, else with zero, which takes it out: all are read, whatever the letters. */
+static gboolean
+add_chosen (TlGridReader *reader, const TlExpr *expr, const GArray *parts, const GArray *others, gboolean yes,
+            GArray *all)
+{
+  const TlSemiring *semiring = reader->grid->semiring;
+
+  for (guint p = 0; p < parts->len; p++)
+    {
+      Part     part = g_array_index (parts, Part, p);
+      gboolean both = FALSE;
+
+      for (guint o = 0; o < others->len; o++)
+        both |= same_part (&part, &g_array_index (others, Part, o));
+      if (!both)
+        {
+          TlExpr *choice = tl_grid_make (reader->grid, TL_EXPR_CONDITION, NULL, expr->span, 3);
+
+          choice->args[0] = (TlExpr *) make_number (reader, yes ? semiring->one : semiring->zero, expr->span);
+          choice->args[1] = expr->args[1];
+          choice->args[2] = (TlExpr *) make_number (reader, yes ? semiring->zero : semiring->one, expr->span);
+          choice->op_span = expr->op_span;
+          choice->depth = expr->args[1]->depth + 1;
+          if (!add_term (reader, choice, FALSE, &part))
+            return FALSE;
+        }
+      /* What both sides have hangs on no condition, and stands once. */
+      if (!both || yes)
+        g_array_append_val (all, part);
+    }
+  return TRUE;
+}
+
+/* "H[i-1,j-1] + a if C else H[i-1,j-1] + b", C looking at letters alone, is H (x) (a if C else b);
+ * of other cells each is combined with one or zero, as C says. */
 static GArray *
 flatten_condition (TlGridReader *reader, guint update, const TlExpr *expr, gboolean negative)
 {
@@ -302,7 +374,15 @@ flatten_condition (TlGridReader *reader, guint update, const TlExpr *expr, gbool
   if (yes->len != 1 || no->len != 1 || a->step.table != b->step.table || a->step.di != b->step.di
       || a->step.dj != b->step.dj || a->negative != b->negative || a->step.n_terms > 1 || b->step.n_terms > 1
       || (reader->times.kind != TL_OPERATOR_ADD && (a->step.n_terms == 0 || b->step.n_terms == 0)))
-    return depends (reader, expr);
+    {
+      g_autoptr (GArray) chosen = parts_new ();
+
+      if (reader->times.user != NULL)
+        return depends (reader, expr); /* whose zero may take nothing out */
+      return add_chosen (reader, expr, yes, no, TRUE, chosen) && add_chosen (reader, expr, no, yes, FALSE, chosen)
+                 ? g_steal_pointer (&chosen)
+                 : NULL;
+    }
   Part    part = *a;
   TlExpr *choice = tl_grid_make (reader->grid, TL_EXPR_CONDITION, NULL, expr->span, 3);
   for (guint side = 0; side < 2; side++)

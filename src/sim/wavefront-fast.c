@@ -21,6 +21,10 @@
 #define ABSENT  (-(1 << 30))
 #define NOTHING (-(1 << 29))
 
+/* Two letters without a way: with values below 2^27 still absent, and above 32 bits' end when
+ * combined with an absent cell, as long as none lies below ABSENT. */
+#define NO_WAY (NOTHING - (1 << 28))
+
 #define MAX_DEPTH (2 * TL_WAVE_MAX_DISTANCE + 1)
 
 /* --- Kernels over n cells of a diagonal --- */
@@ -214,6 +218,7 @@ typedef struct
   guint64                *from;                     /* where each diagonal's begin, minus its first i */
   guint64                 noted;                    /* cells in ways */
   gint32                  record;                   /* best stored value that a moving band saw */
+  gboolean                clamps;                   /* cells may lie below ABSENT */
   gboolean                checks;                   /* values may leave the carrier */
   gint32                  most;                     /* the greatest and the least stored value that it has */
   gint32                  least;
@@ -291,7 +296,12 @@ grid_open (Grid *grid)
       guint n = recurrence->n_codes * recurrence->n_codes;
       grid->pairs[p] = g_new (gint32, n);
       for (guint k = 0; k < n; k++)
-        grid->pairs[p][k] = grid->sign * (gint32) recurrence->pairs[p][k].i;
+        {
+          TlScalar pair = recurrence->pairs[p][k];
+
+          grid->pairs[p][k] = tl_wave_is_no_way (recurrence, pair) ? NO_WAY : grid->sign * (gint32) pair.i;
+          grid->clamps |= grid->pairs[p][k] == NO_WAY;
+        }
       grid->simple[p] = is_simple (recurrence, recurrence->pairs[p]);
       grid->pair_at[p] = g_new (gint32, grid->room);
       if (!grid->simple[p])
@@ -637,6 +647,8 @@ tl_wave_fast (const TlWaveRecurrence *recurrence, const TlWaveProblem *problem, 
           if (last >= first)
             {
               fill_table (&grid, t, s, first, (guint32) (last - first + 1));
+              if (grid.clamps)
+                at_least (cells_of (&grid, t, (guint64) s) + first, ABSENT, (guint32) (last - first + 1));
               if (grid.checks)
                 check_range (&grid, t, s, first, (guint32) (last - first + 1), end);
             }

@@ -10,6 +10,13 @@ tl_wave_in_band (const TlWaveProblem *problem, gint64 i, gint64 j)
   return j - i >= problem->low && j - i <= problem->high;
 }
 
+/* Whether two letters' weight takes a way out: the semiring's zero. */
+static inline gboolean
+tl_wave_is_no_way (const TlWaveRecurrence *recurrence, TlScalar pair)
+{
+  return ABS (pair.i) == TL_INF && pair.i == recurrence->semiring->zero.i;
+}
+
 /* The value of a border cell; zero where absent. */
 static inline TlScalar
 tl_wave_border (const TlWaveRecurrence *recurrence, const TlWaveProblem *problem, guint table, guint32 i, guint32 j)

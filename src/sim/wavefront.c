@@ -26,7 +26,8 @@ largest_step (const TlWaveRecurrence *recurrence, guint64 *largest)
 
   for (guint p = 0; p < recurrence->n_pairs; p++)
     for (guint k = 0; k < recurrence->n_codes * recurrence->n_codes; k++)
-      pair = MAX (pair, size_of (recurrence->pairs[p][k]));
+      if (!tl_wave_is_no_way (recurrence, recurrence->pairs[p][k]))
+        pair = MAX (pair, size_of (recurrence->pairs[p][k]));
   for (guint t = 0; t < recurrence->n_tables; t++)
     for (guint a = 0; a < recurrence->tables[t].n_alternatives; a++)
       weight = MAX (weight, size_of (recurrence->tables[t].alternatives[a].weight));
@@ -63,13 +64,23 @@ tl_wave_bound (const TlWaveRecurrence *recurrence, const TlWaveProblem *problem,
          && tl_mul_u64 (step, letters * recurrence->n_tables, bound) && tl_add_u64 (*bound, border, bound);
 }
 
+static gboolean
+has_no_ways (const TlWaveRecurrence *recurrence)
+{
+  for (guint p = 0; p < recurrence->n_pairs; p++)
+    for (guint k = 0; k < recurrence->n_codes * recurrence->n_codes; k++)
+      if (tl_wave_is_no_way (recurrence, recurrence->pairs[p][k]))
+        return TRUE;
+  return FALSE;
+}
+
 gboolean
 tl_wave_is_fast (const TlWaveRecurrence *recurrence, const TlWaveProblem *problem)
 {
   const TlSemiring *semiring = recurrence->semiring;
   guint64           bound;
 
-  if (!tl_wave_bound (recurrence, problem, &bound) || bound >= FAST_LIMIT
+  if (!tl_wave_bound (recurrence, problem, &bound) || bound >= (has_no_ways (recurrence) ? FAST_LIMIT / 4 : FAST_LIMIT)
       || semiring->zero.i != (semiring->plus.kind == TL_OPERATOR_MAX ? -TL_INF : TL_INF))
     return FALSE;
   for (guint t = 0; t < recurrence->n_tables; t++)

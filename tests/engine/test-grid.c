@@ -206,6 +206,21 @@ START_TEST (small_programs_have_their_values)
     { "algorithm lcs\n  L[i,j] = max(L[i-1,j-1] + (not q[i] != r[j]), L[i-1,j], L[i,j-1])  for i, j\n  L[i,0] = 0\n"
       "  L[0,j] = 0\ndata q = sequence(\"l1\")\ndata r = sequence(\"l2\")\n",
       "5", 8, 6 },
+    /* Letters choose the cells: a longest common subsequence, in two spellings, and substring. */
+    { "algorithm lcs\n  L[i,j] = L[i-1,j-1] + 1 if q[i] == r[j] else max(L[i-1,j], L[i,j-1])  for i, j\n  L[i,0] = 0\n"
+      "  L[0,j] = 0\ndata q = sequence(\"l1\")\ndata r = sequence(\"l2\")\n",
+      "5", 8, 6 },
+    { "algorithm lcs\n  for i in 1..N+1:\n    for j in 1..M+1:\n      L[i,j] = max(L[i-1,j], L[i,j-1])\n"
+      "      if q[i] == r[j]: L[i,j] = max(L[i,j], L[i-1,j-1] + 1)\n  L[i,0] = 0\n  L[0,j] = 0\n"
+      "data q = sequence(\"l1\")\ndata r = sequence(\"l2\")\n",
+      "5", 8, 6 },
+    { "algorithm s\n  L[i,j] = L[i-1,j-1] + 1 if q[i] == r[j] else 0  for i, j\n  L[i,0] = 0\n  L[0,j] = 0\n"
+      "  result = max L\ndata q = sequence(\"l1\")\ndata r = sequence(\"l2\")\n",
+      "2", 4, 4 },
+    { "algorithm s\n  S[i,j] = S[i-1,j-1] + S[i,j-1] if q[i] == r[j] else S[i,j-1]  for i, j\n  S[0,j] = 1\ndata S: "
+      "i64\n"
+      "data q = sequence(\"c1\")\ndata r = sequence(\"c2\")\n",
+      "8", 3, 6 },
     { "algorithm d\n  D[i,j] = min(D[i-1,j-1], D[i-1,j], D[i,j-1]) + max(x[i-1] - y[j-1], y[j-1] - x[i-1])  for i, j\n"
       "  D[0,0] = 0\ndata x: f32 = matrix(\"fx\")\ndata y: f32 = matrix(\"fy\")\n",
       "4.875", 10, 10 },
@@ -657,7 +672,7 @@ main (void)
 
   tcase_set_timeout (tcase, 200);
   tcase_add_test (tcase, the_oracle_agrees);
-  tcase_add_loop_test (tcase, small_programs_have_their_values, 0, 16);
+  tcase_add_loop_test (tcase, small_programs_have_their_values, 0, 20);
   tcase_add_loop_test (tcase, faults_of_data_are_said, 0, 6);
   tcase_add_loop_test (tcase, narrow_types_are_said, 0, 8);
   tcase_add_loop_test (tcase, absent_results_are_said, 0, 2);

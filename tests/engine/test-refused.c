@@ -206,8 +206,8 @@ START_TEST (each_has_its_own_reason)
     { "H[i,j] = max(0, G[i,j], H[i-1,j] + (q[i] == r[j]))  for i, j\n  G[i,j] = max(H[i,j], G[i,j-1])  for i, j",
       "circular", "H[i,j]", "clause (b)", "at a distance" },
     { "H[i] = max(0, H[i-1] + (q[i] == r[i]))  for i", "no-recurrence", "H[i]", "two subscripts", "for i, j" },
-    { "H[i,j] = max(0, (H[i-1,j-1] + 2 if q[i] == r[j] else H[i-1,j]))  for i, j", "data-dependent", "==", "clause (c)",
-      "let the letters choose a weight" },
+    { "H[i,j] = max((q[i] == r[j]), H[i-1,j-1] + H[i-1,j])  for i, j", "several-cells", "+", "clause (a)",
+      "a closure" },
     { "H[i,j] = max(0, H[i-1,j-1] + (q[i] == r[j]) if H[i-1,j] < 9 else 0)  for i, j", "data-dependent", "H[i-1,j] < 9",
       "clause (c)", "within band" },
   };

@@ -278,8 +278,9 @@ static const struct
   { "algorithm v\n  V[t,s] = max over p (V[t-1,p] + A[p,s])  for t, s within band\n  V[0,s] = 0\ndata A = "
     "matrix(\"a.csv\")\nconfig band = 3\n",
     "bad-band", NULL, "band" },
-  { "algorithm a\n  H[i,j] = (H[i-1,j-1] if q[i] == r[j] else H[i-1,j])  for i, j\n  H[0,j] = 0\n" LETTERS,
-    "data-dependent", "clause (c)", "==" },
+  { "algorithm a\n  H[i,j] = (H[i-1,j-1] if q[i] == r[j] and H[i-1,j] > 3 else H[i-1,j])  for i, j\n  H[0,j] = "
+    "0\n" LETTERS,
+    "data-dependent", "clause (c)", NULL },
   /* Matrix chain and trees. */
   { "algorithm c\n  M[i,j] = min over k (M[i,k] + M[k+1,j])  for i, j\n  M[i,0] = 0\ndata q: i32\n", "not-affine",
     "clause (b)", NULL },

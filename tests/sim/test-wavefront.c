@@ -340,6 +340,9 @@ random_recurrence (guint64 *state)
   add_pairs (&recurrence, 4, 0, 0);
   for (guint k = 0; k < 16; k++)
     recurrence.pairs[1][k].i = (gint64) tl_test_random_below (state, 9) - 4;
+  if (tl_test_random_below (state, 3) == 0) /* letters without a way */
+    for (guint k = 0; k < 16; k += 1 + (guint) tl_test_random_below (state, 4))
+      recurrence.pairs[1][k] = recurrence.semiring->zero;
   for (guint t = 0; t < n_tables; t++)
     for (guint a = 0, n = 1 + (guint) tl_test_random_below (state, 5); a < n; a++)
       {
