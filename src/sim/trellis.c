@@ -33,9 +33,13 @@ pick (const TlTrellis *trellis, const TlScalar *last, gboolean greatest, TlTrell
 
   for (guint32 s = 0; s < trellis->states; s++)
     {
-      int order = end->found ? tl_scalar_compare (carrier, last[s], end->score) : 0;
+      int      order = end->found ? tl_scalar_compare (carrier, last[s], end->score) : 0;
+      gboolean nothing = tl_scalar_equal (carrier, last[s], trellis->semiring->zero);
+      gboolean first = !end->found || (!nothing && tl_scalar_equal (carrier, end->score, trellis->semiring->zero));
 
-      if (tl_exact_is_absent (trellis->semiring, last[s]) || (end->found && (greatest ? order <= 0 : order >= 0)))
+      /* A zero that is a number is the result where there is nothing else. */
+      if (tl_exact_is_absent (trellis->semiring, last[s])
+          || (!first && (nothing || (greatest ? order <= 0 : order >= 0))))
         continue;
       end->found = TRUE;
       end->score = last[s];

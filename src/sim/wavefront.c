@@ -112,6 +112,10 @@ tl_wave_beats (const TlWaveRecurrence *recurrence, const TlWaveOptions *options,
     return FALSE;
   if (!end->found)
     return TRUE;
+  /* A zero that is a number is the result where there is nothing else. */
+  gboolean nothing = tl_scalar_equal (carrier, score, recurrence->semiring->zero);
+  if (nothing != tl_scalar_equal (carrier, end->score, recurrence->semiring->zero))
+    return !nothing;
   int order = tl_scalar_compare (carrier, score, end->score);
   if (order != 0)
     return (order > 0) == !!options->greatest;
