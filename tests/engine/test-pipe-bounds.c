@@ -8,6 +8,7 @@
 #include "sim/pipe-flows.h"
 
 #include <stdio.h>
+#include <time.h>
 
 #define PROGRAM                                                                                                        \
   "algorithm align\n  H[i,j] = max(0, H[i-1,j-1] + score(q[i], r[j]), H[i-1,j] - gap, H[i,j-1] - gap)  for i, j "      \
@@ -237,11 +238,13 @@ START_TEST (long_reads_are_quick)
 {
   g_autoptr (TlInputs) inputs = reads_of (1, 10000);
   const char *settings[] = { "tile=144", NULL };
+  clock_t     begun = clock ();
   g_autoptr (TlGridRun) run = run_of (inputs, "15%", settings, FALSE);
+  clock_t ended = clock ();
 
   must_hold (run, "10,000 letters");
-  printf ("%lu letters: simulated in %.1f ms\n", (gulong) g_array_index (run->hits, TlGridHit, 0).rows,
-          (double) run->sim_ns / 1e6);
+  printf ("%lu letters: compiled, indexed and simulated with edges free and charged in %.1f ms of processor time\n",
+          (gulong) g_array_index (run->hits, TlGridHit, 0).rows, 1e3 * (double) (ended - begun) / CLOCKS_PER_SEC);
 }
 END_TEST
 
