@@ -9,7 +9,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#define LEAST_CELL 8
+#define LEAST_CELL 7
 #define SIDE       34 /* letters and numbers of the rows */
 #define TOP        32
 
@@ -214,7 +214,7 @@ draw_cell (const Cells *cells, guint32 i, guint32 j)
     way_mark (scene, way, box.x + box.width - 4, box.y + 4, 5);
   else if (way != OFF_WAY && !cells->values)
     way_mark (scene, way, box.x + box.width / 2, box.y + box.height / 2, MIN (cells->width, cells->height) * 0.5f);
-  tl_scene_hit (scene, box);
+  tl_scene_hit (scene, tl_box (box.x, box.y, cells->width, cells->height));
   tl_scene_end (scene);
 }
 

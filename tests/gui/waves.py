@@ -120,7 +120,9 @@ def reads_by_pointer():
         wait("its rows", lambda: any(re.match(r"(Search|Compute) PU \d+: ", text_of(item)) for item in desk.items(whole=True)
                                      if item.get_role_name() == "label"))
         desk.press(desk.find("page tab", "Passes"))
-        wait("what was recognised", lambda: desk.label("H over (max, +); a cell waits for [i-1,j-1], [i-1,j], [i,j-1]."))
+        wait("what was recognised", lambda: any(
+            item.get_role_name() == "label" and text_of(item).startswith("H over (max, +); a cell waits for [i-1,j-1], [i-1,j], [i,j-1].")
+            for item in desk.items(whole=True)))
         desk.close()
     finally:
         desk.kill()
@@ -133,15 +135,22 @@ def one_pair():
         _, end = ready(desk, "Matrix")
         if end != facts["makespan_ps"] // 1000:
             raise Failed(f"{end} cycles, tierc says {facts['makespan_ps']} ps")
+        said = says(desk, "Inspector", "score")
         unit(desk, "cycle")
         desk.click(desk.find("image", "Matrix"), 0.3, 0.4)
         before = moment(desk)[0]
         desk.key("Right", "Right")
         wait("two cycles on", lambda: moment(desk)[0] == before + 2)
-        # The last cell holds the score that tierc prints.
-        for _ in range(3):
-            desk.key("Down")
+        # From the cell that was clicked down and right; the card says the same.
         wait("a cell", lambda: re.search(r"Selected: cell \(\d+,\d+\)", desk.describes("image", "Matrix")))
+        desk.key("Down", "Down", "period", pause=200)
+        found = wait("another cell", lambda: re.search(r"Selected: cell \((\d+),(\d+)\): (\S+?),? ", desk.describes("image", "Matrix")))
+        card = says(desk, "Inspector", "Cell (")
+        if f"Cell ({found.group(1)},{found.group(2)}) value {found.group(3)}" not in card:
+            raise Failed(f"{found.group(0)} against {card}")
+        score = re.search(r'"score": (-?\d+)', json.dumps(facts)).group(1)
+        if f"score {score} " not in said:
+            raise Failed(f"tierc says {score}, the card {said}")
         desk.close()
     finally:
         desk.kill()
