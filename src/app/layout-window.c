@@ -3,6 +3,7 @@
 
 #include "app/buffer.h"
 #include "dsl/edit.h"
+#include "place/evaluate.h"
 #include "scene/operand-lens.h"
 
 #include <glib/gi18n.h>
@@ -25,25 +26,19 @@ struct _TlLayoutWindow
 
 G_DEFINE_FINAL_TYPE (TlLayoutWindow, tl_layout_window, TL_TYPE_LENS_WINDOW)
 
-static gboolean
-same_map (const TlPlacement *a, const TlPlacement *b)
-{
-  return a->n_domain == b->n_domain && a->n_row == b->n_row
-         && memcmp (a->rows, b->rows, a->bits * sizeof *a->rows) == 0;
-}
-
 static TlScene *
 draw (float width, float height, TlThemeKind theme, gpointer data)
 {
   TlLayoutWindow *window = data;
   TlScene        *scene = tl_scene_new (width, height, theme);
-  TlLayoutMoment  moment = { .row = window->row,
-                             .bit = window->bit,
-                             .from = window->from,
-                             .over = window->over,
-                             .state = window->from != NULL                                    ? _ ("while you drag")
-                                      : same_map (&window->lens->placement, &window->written) ? _ ("as written")
-                                                                                              : _ ("edited") };
+  TlLayoutMoment  moment
+      = { .row = window->row,
+          .bit = window->bit,
+          .from = window->from,
+          .over = window->over,
+          .state = window->from != NULL                                              ? _ ("while you drag")
+                   : tl_placement_equal (&window->lens->placement, &window->written) ? _ ("as written")
+                                                                                     : _ ("edited") };
 
   tl_view_layout (scene, tl_box (12, 6, width - 24, height - 18), window->lens, &moment);
   return scene;
@@ -52,7 +47,7 @@ draw (float width, float height, TlThemeKind theme, gpointer data)
 static void
 changed (TlLayoutWindow *window)
 {
-  gboolean edited = !same_map (&window->lens->placement, &window->written);
+  gboolean edited = !tl_placement_equal (&window->lens->placement, &window->written);
 
   gtk_widget_set_sensitive (window->undo, window->history->len > 0);
   gtk_widget_set_sensitive (window->apply, window->operand != NULL && window->lens->legal);
@@ -245,7 +240,7 @@ on_key (guint key, GdkModifierType state, gpointer data)
       take_back (window);
       return TRUE;
     case GDK_KEY_Escape:
-      if (same_map (&window->lens->placement, &window->written))
+      if (tl_placement_equal (&window->lens->placement, &window->written))
         return FALSE;
       take_all_back (window);
       return TRUE;

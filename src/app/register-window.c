@@ -212,14 +212,6 @@ set_texts (TlRegisterWindow *window, const char *layout, const char *type, const
 /* --- Operands of the program --- */
 
 static char *
-layout_text (const TlLayout *layout)
-{
-  char *product = tl_layout_to_kronecker (layout, NULL);
-
-  return product != NULL ? product : tl_layout_to_text (layout);
-}
-
-static char *
 show_tile (TlLensWindow *lens, TlOperandTile *planned)
 {
   TlRegisterWindow *window = TL_REGISTER_WINDOW (lens);
@@ -230,7 +222,7 @@ show_tile (TlLensWindow *lens, TlOperandTile *planned)
   const TlTileMatmul *matmul = &tile->image.matmul;
   gboolean            weights = tile->operand == TL_GEMM_B;
   g_autofree char    *type = tl_element_type_name (weights ? matmul->spec.weight : matmul->spec.activation);
-  g_autofree char    *load = weights && matmul->recipe.owners == 1 ? layout_text (&matmul->recipe.load) : NULL;
+  g_autofree char    *load = weights && matmul->recipe.owners == 1 ? tl_layout_to_product (&matmul->recipe.load) : NULL;
   g_autofree char    *bytes = load == NULL ? g_strdup ("")
                               : matmul->spec.tiling.warps_m > 1
                                   ? g_strdup_printf ("replicated(1,num_workers=%u).%s", matmul->spec.tiling.warps_m, load)
@@ -238,7 +230,7 @@ show_tile (TlLensWindow *lens, TlOperandTile *planned)
 
   g_clear_pointer (&window->tile, tl_operand_tile_free);
   g_free (window->tile_layout);
-  window->tile_layout = layout_text (&tile->image.layout);
+  window->tile_layout = tl_layout_to_product (&tile->image.layout);
   window->tile = g_steal_pointer (&tile);
   window->element = window->pinned = 0;
   set_texts (window, window->tile_layout, type, *bytes != '\0' ? "u8" : "", bytes);

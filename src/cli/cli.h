@@ -154,6 +154,10 @@ TlProgress *tl_progress_new   (const char *what);
 void        tl_progress_show  (TlProgress *progress,
                                double      fraction,
                                const char *detail);
+/* The same of @done among @total, 0 when the end is not known; @progress is a TlProgress. */
+void        tl_progress_count (guint64     done,
+                               guint64     total,
+                               gpointer    progress);
 /* Wipes its line. */
 void        tl_progress_free  (TlProgress *progress);
 
@@ -168,6 +172,9 @@ void      tl_json_int         (JsonBuilder *builder,
 void      tl_json_flag        (JsonBuilder *builder,
                                const char  *name,
                                gboolean     value);
+void      tl_json_double      (JsonBuilder *builder,
+                               const char  *name,
+                               double       value);
 /* null for NULL; what is no UTF-8 is made so. */
 void      tl_json_text        (JsonBuilder *builder,
                                const char  *name,

@@ -24,14 +24,6 @@ tl_cli_figure_is_lens (const TlFigureWishes *wishes)
 }
 
 /* The product form where there is one. (transfer full) */
-static char *
-layout_text (const TlLayout *layout)
-{
-  char *product = tl_layout_to_kronecker (layout, NULL);
-
-  return product != NULL ? product : tl_layout_to_text (layout);
-}
-
 /* The build and the operand that is asked for. Returns TL_GO_ON or an exit status. */
 static int
 open_operand (TlCli *cli, const TlFigureWishes *wishes, const char *path, char **sets, TlOperandTile **tile)
@@ -194,13 +186,13 @@ tl_cli_figure_lens (TlCli *cli, const TlFigureWishes *wishes, const TlPicture *p
     return status;
   const TlTileMatmul *matmul = &tile->image.matmul;
   gboolean            weights = tile->operand == TL_GEMM_B;
-  g_autofree char    *layout = layout_text (&tile->image.layout);
+  g_autofree char    *layout = tl_layout_to_product (&tile->image.layout);
   g_autofree char    *type = tl_element_type_name (weights ? matmul->spec.weight : matmul->spec.activation);
   /* The kernel's own View: the weights from the bytes that were loaded. */
   g_autofree char    *bytes = NULL;
   if (weights && wishes->as == NULL && matmul->recipe.owners == 1)
     {
-      g_autofree char *load = layout_text (&matmul->recipe.load);
+      g_autofree char *load = tl_layout_to_product (&matmul->recipe.load);
       bytes = matmul->spec.tiling.warps_m > 1
                   ? g_strdup_printf ("replicated(1,num_workers=%u).%s", matmul->spec.tiling.warps_m, load)
                   : g_strdup (load);

@@ -17,6 +17,13 @@ tl_json_flag (JsonBuilder *builder, const char *name, gboolean value)
 }
 
 void
+tl_json_double (JsonBuilder *builder, const char *name, double value)
+{
+  json_builder_set_member_name (builder, name);
+  json_builder_add_double_value (builder, value);
+}
+
+void
 tl_json_text (JsonBuilder *builder, const char *name, const char *value)
 {
   if (name != NULL)

@@ -3,12 +3,6 @@
 #include "base/number.h"
 #include "cli/run-product.h"
 
-static void
-show_progress (guint64 done, guint64 total, gpointer user)
-{
-  tl_progress_show (user, total > 0 ? (double) done / (double) total : -1, NULL);
-}
-
 int
 tl_cli_product_judge (const TlBuild *build, guint64 ctas, guint64 most)
 {
@@ -42,7 +36,7 @@ tl_cli_product_replay (TlCli *cli, TlBuild *build, guint64 ctas, TlProductLayout
           .only = bit | (layout == TL_PRODUCT_PLACED && planned ? 1u << TL_PRODUCT_CONVENTIONAL : 0),
           .record = bit,
           .cancellable = cli->cancellable,
-          .progress = show_progress };
+          .progress = tl_progress_count };
   g_autoptr (GError) error = NULL;
   int status = tl_cli_product_judge (build, ctas, most);
 

@@ -69,6 +69,12 @@ tl_progress_show (TlProgress *progress, double fraction, const char *detail)
 }
 
 void
+tl_progress_count (guint64 done, guint64 total, gpointer progress)
+{
+  tl_progress_show (progress, total > 0 ? (double) done / (double) total : -1, NULL);
+}
+
+void
 tl_progress_free (TlProgress *progress)
 {
   if (progress == NULL)

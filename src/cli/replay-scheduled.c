@@ -191,13 +191,6 @@ tl_cli_replay_print (const TlCliReplay *replay)
 /* --- JSON --- */
 
 static void
-add_double (JsonBuilder *builder, const char *name, double value)
-{
-  json_builder_set_member_name (builder, name);
-  json_builder_add_double_value (builder, value);
-}
-
-static void
 add_counts (JsonBuilder *builder, const char *name, const TlRowCounts *counts, gboolean scheduled)
 {
   tl_json_begin_object (builder, name);
@@ -220,7 +213,7 @@ add_share (JsonBuilder *builder, const TlCliReplay *replay, const TlShare *share
   json_builder_end_object (builder);
   guint64 n = tl_row_counts_sum (&share->scheduled);
   double  clock = tl_engine_get_memory (replay->engine)->clock;
-  add_double (builder, "mean_latency", n > 0 ? (double) share->latency / (double) n / clock : 0);
+  tl_json_double (builder, "mean_latency", n > 0 ? (double) share->latency / (double) n / clock : 0);
   tl_json_int (builder, "lost_ps", share->lost);
 }
 
@@ -229,7 +222,7 @@ add_latency (JsonBuilder *builder, const char *name, const TlLatency *latency)
 {
   tl_json_begin_object (builder, name);
   tl_json_int (builder, "count", latency->count);
-  add_double (builder, "mean", tl_latency_mean (latency) / latency->clock);
+  tl_json_double (builder, "mean", tl_latency_mean (latency) / latency->clock);
   tl_json_int (builder, "p50", tl_latency_percentile (latency, 50));
   tl_json_int (builder, "p90", tl_latency_percentile (latency, 90));
   tl_json_int (builder, "p99", tl_latency_percentile (latency, 99));
@@ -444,7 +437,7 @@ tl_cli_replay_json (const TlCliReplay *replay)
     }
   add_counts (builder, "scheduled", &totals.share.scheduled, TRUE);
   tl_json_int (builder, "cycles", cycles_of (totals.makespan, memory->clock));
-  add_double (builder, "mean_latency", tl_latency_mean (all) / memory->clock);
+  tl_json_double (builder, "mean_latency", tl_latency_mean (all) / memory->clock);
   tl_json_int (builder, "p99_latency", tl_latency_percentile (all, 99));
   json_builder_end_object (builder);
   if (replay->classes != NULL && replay->both)
@@ -462,9 +455,9 @@ tl_cli_replay_json (const TlCliReplay *replay)
   tl_json_int (builder, "refresh", totals.pre_refresh);
   json_builder_end_object (builder);
   tl_json_int (builder, "makespan_ps", totals.makespan);
-  add_double (builder, "bandwidth", tl_engine_bytes_a_second (replay->engine, &totals));
-  add_double (builder, "bank_parallelism", tl_engine_bank_parallelism (&totals));
-  add_double (builder, "energy_pj", tl_engine_energy (replay->engine, tl_target_energy (replay->target)));
+  tl_json_double (builder, "bandwidth", tl_engine_bytes_a_second (replay->engine, &totals));
+  tl_json_double (builder, "bank_parallelism", tl_engine_bank_parallelism (&totals));
+  tl_json_double (builder, "energy_pj", tl_engine_energy (replay->engine, tl_target_energy (replay->target)));
   tl_json_begin_object (builder, "latency");
   add_latency (builder, "reads", tl_engine_latency (replay->engine, FALSE));
   add_latency (builder, "writes", tl_engine_latency (replay->engine, TRUE));

@@ -11,12 +11,6 @@
 #define SHOWN 10 /* reads listed for people */
 
 static void
-show_progress (guint64 done, guint64 total, gpointer user)
-{
-  tl_progress_show (user, total > 0 ? (double) done / (double) total : -1, NULL);
-}
-
-static void
 add_score (JsonBuilder *builder, const TlGridHit *hit)
 {
   char  *end;
@@ -323,7 +317,7 @@ tl_cli_run_grid (TlCli *cli, TlBuild *build, const TlRunOutputs *outputs)
                                .commands = outputs->commands != NULL
                                            || (outputs->trace != NULL && outputs->trace_format != TL_COMMANDS_EVENTS),
                                .cancellable = cli->cancellable,
-                               .progress = show_progress,
+                               .progress = tl_progress_count,
                                .user = progress };
   g_autoptr (TlGridRun) run = tl_grid_run (build, &options);
   int status;

@@ -70,13 +70,6 @@ makespan_of (const TlPipeRun *run)
 /* --- JSON --- */
 
 static void
-add_double (JsonBuilder *builder, const char *name, double value)
-{
-  json_builder_set_member_name (builder, name);
-  json_builder_add_double_value (builder, value);
-}
-
-static void
 add_times (JsonBuilder *builder, const TlPipeRun *run)
 {
   tl_json_begin_array (builder, "pus");
@@ -122,8 +115,8 @@ add_objects (JsonBuilder *builder, const TlPipeProgram *program)
     }
   json_builder_end_array (builder);
   tl_json_begin_object (builder, "residency");
-  add_double (builder, "footprint", residency.footprint);
-  add_double (builder, "reused", residency.reused);
+  tl_json_double (builder, "footprint", residency.footprint);
+  tl_json_double (builder, "reused", residency.reused);
   json_builder_end_object (builder);
 }
 
@@ -141,7 +134,7 @@ add_queue (JsonBuilder *builder, const TlPipeRun *run)
   tl_json_int (builder, "sweep_ps", program->sweep_ps);
   tl_json_int (builder, "sent", run->jobs->len);
   tl_json_int (builder, "high_water", run->high_water);
-  add_double (builder, "mean_level", run->mean_level);
+  tl_json_double (builder, "mean_level", run->mean_level);
   json_builder_end_object (builder);
 }
 
@@ -216,10 +209,10 @@ add_paper (JsonBuilder *builder, const TlPipeProgram *program)
     {
       json_builder_begin_object (builder);
       tl_json_text (builder, "case", rows[r].name);
-      add_double (builder, "paper", rows[r].paper);
-      add_double (builder, "model", rows[r].model);
-      add_double (builder, "with_edges", rows[r].edges);
-      add_double (builder, "over_B1", rows[r].affine);
+      tl_json_double (builder, "paper", rows[r].paper);
+      tl_json_double (builder, "model", rows[r].model);
+      tl_json_double (builder, "with_edges", rows[r].edges);
+      tl_json_double (builder, "over_B1", rows[r].affine);
       json_builder_end_object (builder);
     }
   json_builder_end_array (builder);

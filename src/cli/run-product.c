@@ -22,12 +22,6 @@ static const char paper_differs[]
     = "the paper's are averages over 108 cases of its own traces, which are not published; timing, scheduler and the "
       "merging of lanes to requests are assumed here, and tRRD : tCCD : multiply-adds set how much a layout saves";
 
-static void
-show_progress (guint64 done, guint64 total, gpointer user)
-{
-  tl_progress_show (user, total > 0 ? (double) done / (double) total : -1, NULL);
-}
-
 static double
 share (guint64 part, guint64 whole)
 {
@@ -41,13 +35,6 @@ cycles (const TlProductRun *run, guint64 ps)
 }
 
 /* --- JSON --- */
-
-static void
-add_double (JsonBuilder *builder, const char *name, double value)
-{
-  json_builder_set_member_name (builder, name);
-  json_builder_add_double_value (builder, value);
-}
 
 static void
 add_counts (JsonBuilder *builder, const char *name, const guint64 *of, gboolean scheduled)
@@ -73,14 +60,14 @@ add_replay (JsonBuilder *builder, const TlProductRun *run, const TlProductReplay
   json_builder_end_object (builder);
   add_counts (builder, "scheduled", totals->share.scheduled.of, TRUE);
   tl_json_int (builder, "cycles", cycles (run, totals->makespan));
-  add_double (builder, "mean_latency", replay->mean_latency);
+  tl_json_double (builder, "mean_latency", replay->mean_latency);
   tl_json_int (builder, "p99_latency", replay->p99_latency);
   json_builder_end_object (builder);
   tl_json_begin_object (builder, "kernel");
   tl_json_int (builder, "cycles", cycles (run, replay->kernel));
   tl_json_int (builder, "compute_cycles", cycles (run, replay->compute));
   tl_json_int (builder, "stall_cycles", cycles (run, replay->kernel - replay->compute));
-  add_double (builder, "stall_share", tl_product_stalled (one));
+  tl_json_double (builder, "stall_share", tl_product_stalled (one));
   tl_json_int (builder, "steps", replay->steps);
   json_builder_end_object (builder);
   tl_json_begin_object (builder, "commands");
@@ -89,12 +76,13 @@ add_replay (JsonBuilder *builder, const TlProductRun *run, const TlProductReplay
   tl_json_int (builder, "pre", totals->pre_conflict + totals->pre_page + totals->pre_refresh);
   tl_json_int (builder, "ref", totals->refreshes);
   json_builder_end_object (builder);
-  add_double (builder, "bandwidth",
-              totals->makespan > 0
-                  ? (double) totals->requests * program->memory.unit_bytes / ((double) totals->makespan * 1e-12)
-                  : 0);
-  add_double (builder, "bank_parallelism", totals->active > 0 ? (double) totals->busy / (double) totals->active : 0);
-  add_double (builder, "energy_pj", one->energy_pj);
+  tl_json_double (builder, "bandwidth",
+                  totals->makespan > 0
+                      ? (double) totals->requests * program->memory.unit_bytes / ((double) totals->makespan * 1e-12)
+                      : 0);
+  tl_json_double (builder, "bank_parallelism",
+                  totals->active > 0 ? (double) totals->busy / (double) totals->active : 0);
+  tl_json_double (builder, "energy_pj", one->energy_pj);
   tl_json_begin_array (builder, "per_operand");
   for (guint i = 0; i < TL_N_GEMM_OPERANDS; i++)
     {
@@ -178,15 +166,15 @@ add_paper (JsonBuilder *builder)
   for (guint i = 0; i < 2; i++)
     {
       tl_json_begin_object (builder, names[i]);
-      add_double (builder, "hit", paper.hit[i]);
-      add_double (builder, "miss", paper.miss[i]);
-      add_double (builder, "conflict", paper.conflict[i]);
-      add_double (builder, "mean_latency", paper.latency[i]);
+      tl_json_double (builder, "hit", paper.hit[i]);
+      tl_json_double (builder, "miss", paper.miss[i]);
+      tl_json_double (builder, "conflict", paper.conflict[i]);
+      tl_json_double (builder, "mean_latency", paper.latency[i]);
       json_builder_end_object (builder);
     }
-  add_double (builder, "speed_up_geomean", paper.speed_up);
-  add_double (builder, "speed_up_least", paper.least);
-  add_double (builder, "speed_up_most", paper.most);
+  tl_json_double (builder, "speed_up_geomean", paper.speed_up);
+  tl_json_double (builder, "speed_up_least", paper.least);
+  tl_json_double (builder, "speed_up_most", paper.most);
   tl_json_text (builder, "differs", paper_differs);
   json_builder_end_object (builder);
 }
@@ -203,8 +191,8 @@ add_values (JsonBuilder *builder, const TlProductRun *run)
   tl_json_begin_object (builder, "result");
   tl_json_hash (builder, "hash", run->hash);
   tl_json_begin_object (builder, "summary");
-  add_double (builder, "min", run->least);
-  add_double (builder, "max", run->greatest);
+  tl_json_double (builder, "min", run->least);
+  tl_json_double (builder, "max", run->greatest);
   json_builder_end_object (builder);
   json_builder_end_object (builder);
 }
@@ -238,8 +226,8 @@ product_json (const TlProductRun *run)
     }
   if (run->of[TL_PRODUCT_CONVENTIONAL].done)
     {
-      add_double (builder, "speed_up", tl_product_speed_up (run, TL_PRODUCT_CONVENTIONAL, TL_PRODUCT_PLACED));
-      add_double (
+      tl_json_double (builder, "speed_up", tl_product_speed_up (run, TL_PRODUCT_CONVENTIONAL, TL_PRODUCT_PLACED));
+      tl_json_double (
           builder, "speed_up_packed",
           run->of[TL_PRODUCT_PACKED].done ? tl_product_speed_up (run, TL_PRODUCT_CONVENTIONAL, TL_PRODUCT_PACKED) : 0);
     }
@@ -408,7 +396,7 @@ tl_cli_run_product (TlCli *cli, TlBuild *build, guint64 ctas, TlProductLayout la
                                   .record = events ? 1u << layout : 0,
                                   .force_values = outputs->result != NULL,
                                   .cancellable = cli->cancellable,
-                                  .progress = show_progress };
+                                  .progress = tl_progress_count };
   g_autoptr (GError) error = NULL;
   int status = events ? tl_cli_product_judge (build, ctas, MAX_EVENTS) : TL_GO_ON;
 

@@ -4,12 +4,6 @@
 #include <glib/gi18n.h>
 #include <string.h>
 
-static void
-show_progress (guint64 done, guint64 total, gpointer user)
-{
-  tl_progress_show (user, total > 0 ? (double) done / (double) total : -1, NULL);
-}
-
 /* The format that the ending of --commands=OUT names; -1 for another. */
 static int
 commands_format (const char *path)
@@ -190,7 +184,7 @@ run (TlCli *cli, int argc, char **argv)
                    : TL_RUN_AUTO,
     .force_values = outputs.result != NULL,
     .sensitivities = !outputs.json,
-    .progress = show_progress,
+    .progress = tl_progress_count,
     .user = progress,
   };
   g_autoptr (TlRun) result = tl_run (build, &run_options, cli->cancellable);

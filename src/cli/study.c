@@ -198,13 +198,6 @@ print_report (const char *suite, const GArray *rows, guint of)
     }
 }
 
-static void
-add_double (JsonBuilder *builder, const char *name, double value)
-{
-  json_builder_set_member_name (builder, name);
-  json_builder_add_double_value (builder, value);
-}
-
 static JsonNode *
 report_json (const char *suite, const GArray *rows, guint of)
 {
@@ -223,14 +216,14 @@ report_json (const char *suite, const GArray *rows, guint of)
       tl_json_begin_object (builder, NULL);
       tl_json_text (builder, "layout", total->layout);
       tl_json_int (builder, "cases", total->cases);
-      add_double (builder, "conflict", total->conflict);
-      add_double (builder, "replay_hit", total->replay_hit);
-      add_double (builder, "replay_miss", total->replay_miss);
-      add_double (builder, "replay_conflict", total->replay_conflict);
-      add_double (builder, "mean_latency", total->latency);
-      add_double (builder, "speed_up_geomean", total->speed_up);
-      add_double (builder, "speed_up_least", total->least);
-      add_double (builder, "speed_up_most", total->most);
+      tl_json_double (builder, "conflict", total->conflict);
+      tl_json_double (builder, "replay_hit", total->replay_hit);
+      tl_json_double (builder, "replay_miss", total->replay_miss);
+      tl_json_double (builder, "replay_conflict", total->replay_conflict);
+      tl_json_double (builder, "mean_latency", total->latency);
+      tl_json_double (builder, "speed_up_geomean", total->speed_up);
+      tl_json_double (builder, "speed_up_least", total->least);
+      tl_json_double (builder, "speed_up_most", total->most);
       tl_json_text (builder, "least_case", total->least_case);
       json_builder_end_object (builder);
     }
@@ -253,7 +246,7 @@ report_json (const char *suite, const GArray *rows, guint of)
       tl_json_int (builder, "replay_conflict", row->replay_conflict);
       tl_json_int (builder, "kernel_cycles", row->kernel);
       tl_json_int (builder, "compute_cycles", row->compute);
-      add_double (builder, "mean_latency", row->latency);
+      tl_json_double (builder, "mean_latency", row->latency);
       json_builder_end_object (builder);
     }
   json_builder_end_array (builder);

@@ -194,3 +194,11 @@ tl_layout_to_kronecker (const TlLayout *layout, char **reason)
   append_factor (&graph, nodes, n, text);
   return g_strdup (text->str);
 }
+
+char *
+tl_layout_to_product (const TlLayout *layout)
+{
+  char *product = tl_layout_to_kronecker (layout, NULL);
+
+  return product != NULL ? product : tl_layout_to_text (layout);
+}

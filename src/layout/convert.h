@@ -33,6 +33,8 @@ typedef struct
  * one order. (transfer full) */
 char    *tl_layout_to_kronecker (const TlLayout *layout,
                                  char          **reason);
+/* That product, or the text of the modes where it is none. (transfer full) */
+char    *tl_layout_to_product   (const TlLayout *layout);
 /* FALSE names the mode whose size is no power of two. */
 gboolean tl_layout_to_bases     (const TlLayout *layout,
                                  TlLayoutBases  *bases,

@@ -60,16 +60,6 @@ insert (Basis *basis, guint64 value, guint64 made_of)
 }
 
 static guint
-n_out_bits (const TlLinear *linear)
-{
-  guint n = 0;
-
-  for (guint o = 0; o < linear->n_out; o++)
-    n += linear->out[o].n_bits;
-  return n;
-}
-
-static guint
 n_in_bits (const TlLinear *linear)
 {
   guint n = 0;
@@ -101,7 +91,7 @@ tl_linear_surjective (const TlLinear *linear)
   for (guint i = 0; i < linear->n_in; i++)
     for (guint k = 0; k < linear->in[i].n_bits; k++)
       insert (&basis, linear->in[i].bases[k], 0);
-  return basis.n == n_out_bits (linear);
+  return basis.n == tl_linear_out_bits (linear);
 }
 
 /* Of the solutions x + kernel the least number: no kernel pivot stays set. */
@@ -125,7 +115,7 @@ tl_linear_invert_and_compose (TlLinear *result, const TlLinear *a, const TlLinea
   if (a->n_out != b->n_out)
     return tl_refuse (reason, "%u outputs and %u outputs", a->n_out, b->n_out);
   for (guint o = 0; o < a->n_out; o++)
-    if (a->out[o].n_bits > b->out[o].n_bits && n_out_bits (a) != n_out_bits (b))
+    if (a->out[o].n_bits > b->out[o].n_bits && tl_linear_out_bits (a) != tl_linear_out_bits (b))
       return tl_refuse (reason, "output %s has %u bits in one layout and %u in the other", a->out[o].name,
                         a->out[o].n_bits, b->out[o].n_bits);
   for (guint i = 0; i < b->n_in; i++)
@@ -165,9 +155,9 @@ tl_linear_invert (TlLinear *result, const TlLinear *linear, char **reason)
   TlLinear identity = { .n_in = linear->n_out, .n_out = linear->n_out };
   guint    offset = 0;
 
-  if (n_in_bits (linear) != n_out_bits (linear) || !tl_linear_surjective (linear))
+  if (n_in_bits (linear) != tl_linear_out_bits (linear) || !tl_linear_surjective (linear))
     return tl_refuse (reason, "the layout is not one-to-one: %u input bits, %u output bits%s", n_in_bits (linear),
-                      n_out_bits (linear), tl_linear_surjective (linear) ? "" : ", not all values reached");
+                      tl_linear_out_bits (linear), tl_linear_surjective (linear) ? "" : ", not all values reached");
   memcpy (identity.out, linear->out, sizeof identity.out);
   for (guint o = 0; o < linear->n_out; o++)
     {

@@ -4,8 +4,8 @@
 
 #include <string.h>
 
-static guint
-out_bits (const TlLinear *linear)
+guint
+tl_linear_out_bits (const TlLinear *linear)
 {
   guint n = 0;
 
@@ -131,7 +131,7 @@ tl_linear_parse (TlLinear *linear, const char *text, const guint *widths, char *
       if (widths != NULL)
         l.out[o].n_bits = widths[o];
     }
-  if (out_bits (&l) > 63)
+  if (tl_linear_out_bits (&l) > 63)
     return tl_refuse (reason, "more than 63 output bits");
   for (guint i = 0; i < l.n_in; i++)
     for (guint k = 0; k < l.in[i].n_bits; k++)
@@ -238,7 +238,7 @@ tl_linear_product (TlLinear *result, const TlLinear *inner, const TlLinear *oute
             }
         }
     }
-  if (out_bits (&l) > 63)
+  if (tl_linear_out_bits (&l) > 63)
     return tl_refuse (reason, "more than 63 output bits");
   for (guint list = 0; list < 2; list++)
     {
@@ -382,8 +382,8 @@ tl_linear_reshape_outs (TlLinear *result, const TlLinear *linear, const char *co
 
   for (guint o = 0; o < n; o++)
     need += bits[o];
-  if (n > TL_LINEAR_MAX_DIMS || need != out_bits (linear))
-    return tl_refuse (reason, "%u output bits do not become %u", out_bits (linear), need);
+  if (n > TL_LINEAR_MAX_DIMS || need != tl_linear_out_bits (linear))
+    return tl_refuse (reason, "%u output bits do not become %u", tl_linear_out_bits (linear), need);
   l.n_out = n;
   for (guint o = 0; o < n; o++)
     {

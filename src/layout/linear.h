@@ -98,6 +98,8 @@ gboolean tl_linear_reshape_outs (TlLinear          *result,
                                  const guint       *bits,
                                  guint              n,
                                  char             **reason);
+/* Bits of all its outputs together. */
+guint    tl_linear_out_bits    (const TlLinear *linear);
 /* Largest V with L(a V + v) = L(a V) + v in the first input and output. */
 guint64  tl_linear_consecutive (const TlLinear *linear);
 /* Bits of each input that the bits before them make superfluous. */

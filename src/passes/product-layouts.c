@@ -73,13 +73,6 @@ spread (guint bits, guint c, guint d, guint low, TlPlacement *placement)
   return TRUE;
 }
 
-static gboolean
-same_map (const TlPlacement *a, const TlPlacement *b)
-{
-  return a->n_domain == b->n_domain && a->n_row == b->n_row
-         && memcmp (a->rows, b->rows, a->bits * sizeof *a->rows) == 0;
-}
-
 /* Maps of the tile that tie with @plan in conflicts and domains, itself first. */
 static void
 collect (const TlSequence *sequence, const TlFreePlan *plan, guint c, guint d, Maps *maps)
@@ -95,7 +88,7 @@ collect (const TlSequence *sequence, const TlFreePlan *plan, guint c, guint d, M
       if (!spread (sequence->bits, c, d, low, next))
         break;
       for (guint i = 0; i < maps->n; i++)
-        known |= same_map (&maps->placement[i], next);
+        known |= tl_placement_equal (&maps->placement[i], next);
       if (known || !tl_placement_evaluate (next, sequence, &counts) || counts.conflict != plan->conflicts
           || counts.coverage != plan->coverage)
         continue;
@@ -146,7 +139,7 @@ keep (GArray *found, const TlCuKnobs *knobs, TlAddressMap *map, TlCuLayouts *lay
 
       for (guint o = 0; o < TL_N_GEMM_OPERANDS; o++)
         same &= old->placed[o] == layouts->placed[o]
-                && (!old->placed[o] || same_map (&old->placement[o], &layouts->placement[o]));
+                && (!old->placed[o] || tl_placement_equal (&old->placement[o], &layouts->placement[o]));
       if (same)
         return;
     }

@@ -1,6 +1,8 @@
 /* A placement counted access by access, bit by bit. */
 #include "place/evaluate.h"
 
+#include <string.h>
+
 static guint32
 gather (const guint16 *rows, guint n, guint16 unit)
 {
@@ -108,6 +110,13 @@ ranked (const guint64 *rows, guint first, guint end, guint64 mask, guint number)
         rank++;
       }
   g_return_val_if_reached (0);
+}
+
+gboolean
+tl_placement_equal (const TlPlacement *a, const TlPlacement *b)
+{
+  return a->n_domain == b->n_domain && a->n_row == b->n_row
+         && memcmp (a->rows, b->rows, a->bits * sizeof *a->rows) == 0;
 }
 
 guint64

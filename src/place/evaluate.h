@@ -16,6 +16,9 @@ typedef struct
 gboolean tl_placement_evaluate (const TlPlacement *placement,
                                 const TlSequence  *sequence,
                                 TlPlacementCounts *counts);
+/* The same map of a tile's unit bits. */
+gboolean tl_placement_equal    (const TlPlacement *a,
+                                const TlPlacement *b);
 /* The reference of APPLY: the place word (address-map.h) where @unit of a tile lies whose base is the
  * address @base, bit by bit from the placement and the map's rows. @share as the tile map's. */
 guint64  tl_placement_reference (const TlPlacement *placement,

@@ -3,6 +3,7 @@
 
 #include "dsl/edit.h"
 #include "dsl/print.h"
+#include "support/diags.h"
 #include "support/support.h"
 
 #include <string.h>
@@ -40,20 +41,6 @@ checked_clear (Checked *checked)
 }
 
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Checked, checked_clear)
-
-/* All diagnostics as text, for messages of failing tests. (transfer full) */
-static inline char *
-diags_text (const TlDiags *diags)
-{
-  GString *text = g_string_new (NULL);
-
-  for (guint i = 0; i < tl_diags_count (diags); i++)
-    {
-      g_autofree char *one = tl_diag_to_text (tl_diags_get (diags, i));
-      g_string_append (text, one);
-    }
-  return g_string_free (text, FALSE);
-}
 
 static inline const TlDiag *
 find_code (const TlDiags *diags, const char *code)

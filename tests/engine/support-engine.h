@@ -2,6 +2,7 @@
 #pragma once
 
 #include "engine/run.h"
+#include "support/diags.h"
 #include "support/support.h"
 
 #include <string.h>
@@ -18,19 +19,12 @@ build_text (const char *text, TlInputs *inputs, const char *const *settings)
   return tl_build ("test.gdsl", text, strlen (text), inputs != NULL ? inputs : none, &options, NULL, NULL);
 }
 
-/* All diagnostics as one text. (transfer full) */
-static inline char *
-diags_text (const TlDiags *diags)
+static inline void
+add_text (TlInputs *inputs, const char *name, const char *text)
 {
-  GString *all = g_string_new (NULL);
+  g_autoptr (GBytes) bytes = g_bytes_new (text, strlen (text));
 
-  for (guint d = 0; d < tl_diags_count (diags); d++)
-    {
-      g_autofree char *text = tl_diag_to_text (tl_diags_get (diags, d));
-
-      g_string_append (all, text);
-    }
-  return g_string_free (all, FALSE);
+  tl_inputs_add (inputs, name, bytes);
 }
 
 static inline void

@@ -15,14 +15,6 @@
   ALIGN "data q = reads(\"reads\")\ndata r = genome(30000, 5)\ndata PTR, CAL = index(r, k = 11)\n"                     \
         "data hits = stream(PTR, CAL, q)\nconfig target = gendram, mode = pipeline\nconfig band = 15%\n" SCORES
 
-static inline void
-add_text (TlInputs *inputs, const char *name, const char *text)
-{
-  g_autoptr (GBytes) bytes = g_bytes_new (text, strlen (text));
-
-  tl_inputs_add (inputs, name, bytes);
-}
-
 /* Reads cut from the genome of STREAM, of the given lengths, a letter changed here and there. */
 static inline TlInputs *
 reads_of (const guint *lengths, guint n)

@@ -11,14 +11,6 @@
   "algorithm edit\n  E[i,j] = min(E[i-1,j-1] + (q[i] != r[j]), E[i-1,j] + 1, E[i,j-1] + 1)  for i, j\n"                \
   "  E[i,0] = i\n  E[0,j] = j\ndata q = sequence(\"q\")\ndata r = sequence(\"r\")\n"
 
-static void
-add_text (TlInputs *inputs, const char *name, const char *text)
-{
-  g_autoptr (GBytes) bytes = g_bytes_new (text, strlen (text));
-
-  tl_inputs_add (inputs, name, bytes);
-}
-
 static TlBuild *
 build_grid (const char *text, TlInputs *inputs, const char *stage)
 {

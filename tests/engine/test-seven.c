@@ -43,14 +43,6 @@ static const struct
     "max", "add", "wavefront" },
 };
 
-static void
-add_text (TlInputs *inputs, const char *name, const char *text)
-{
-  g_autoptr (GBytes) bytes = g_bytes_new (text, strlen (text));
-
-  tl_inputs_add (inputs, name, bytes);
-}
-
 static TlInputs *
 inputs_new (void)
 {

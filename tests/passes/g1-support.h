@@ -2,6 +2,7 @@
 #pragma once
 
 #include "passes/recurrence.h"
+#include "support/diags.h"
 #include "support/support.h"
 
 /* Parses and recognises; @diags gets everything said. (transfer full), or NULL */
@@ -12,19 +13,6 @@ recognise_text (const char *text, const GArray *facts, TlDiags *diags)
   g_autoptr (TlAst)    ast = tl_parse (source, diags);
 
   return tl_recognise (ast, facts, diags);
-}
-
-static inline char *
-diags_text (const TlDiags *diags)
-{
-  GString *text = g_string_new (NULL);
-
-  for (guint i = 0; i < tl_diags_count (diags); i++)
-    {
-      g_autofree char *one = tl_diag_to_text (tl_diags_get (diags, i));
-      g_string_append (text, one);
-    }
-  return g_string_free (text, FALSE);
 }
 
 /* Equal in all but places and the algorithm's name. */
