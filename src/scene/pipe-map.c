@@ -266,6 +266,9 @@ tl_pipe_draw_tiles (TlPipeMap *map, TlBox box)
   guint32 rows = MAX (tl_wave_tile_rows (&map->tiling), 1), columns = MAX (tl_wave_tile_columns (&map->tiling), 1);
   float   width = box.width - LEFT - 6, height = box.height - TOP - 4;
 
+  /* In a slot that is being folded nothing can be told apart. */
+  if (width < 8 || height < 8)
+    return;
   map->tile_width = MIN (width / (float) columns, LARGEST);
   map->tile_height = MIN (height / (float) rows, LARGEST);
   if (map->tiling.reduced == 0)
@@ -327,7 +330,7 @@ tl_pipe_view_tiles (TlScene *scene, TlBox box, const TlView *view)
   float            legend = box.height >= 140 ? 20 : 0;
   tl_scene_label (scene, box.x + 12, box.y + 12, TL_ANCHOR_START, 11, FALSE, ink, "%s", title);
   tl_pipe_draw_tiles (&map, tl_box (box.x, box.y + 18, box.width, box.height - 18 - legend));
-  if (legend > 0)
+  if (legend > 0 && map.height > 0)
     tl_pipe_tiles_legend (&map, box.x + 12, MIN (map.y + map.height + 17, box.y + box.height - 6), box.x + box.width);
   tl_pipe_map_close (&map);
 }

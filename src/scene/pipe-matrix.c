@@ -558,8 +558,9 @@ tl_pipe_view_matrix (TlScene *scene, TlBox box, const TlView *view)
   else
     {
       tl_pipe_draw_tiles (&map, room);
-      tl_pipe_tiles_legend (&map, room.x + 4, MIN (map.y + map.height + 17, box.y + box.height - 4),
-                            room.x + room.width + 20);
+      if (map.height > 0)
+        tl_pipe_tiles_legend (&map, room.x + 4, MIN (map.y + map.height + 17, box.y + box.height - 4),
+                              room.x + room.width + 20);
     }
   if (!streams)
     y += tl_pipe_draw_compute (scene, tl_box (x, box.y, box.width - side - 34 > 0 ? side : 0, box.height * 0.56f), view,
