@@ -1,58 +1,24 @@
 /* The desk computes a frame, the lanes and the summary once a moment, however many
  * lenses ask for them. */
-#include "app/desk.h"
-
-#include "engine/trace-run.h"
-#include "scene/replay-compose.h"
+#include "app/desk-private.h"
 
 #include <glib/gi18n.h>
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
 
-#define LANE_DOMAINS 20
-
-struct _TlDesk
-{
-  GObject        parent_instance;
-  TlLive        *live;
-  TlPlayer      *player;
-  char          *selection;
-  char          *hover;
-  TlThemeKind    theme;
-  guint64        from, to;
-  TlFrame       *frame;     /* of the player's time, NULL: to be made */
-  TlLanes       *lanes;     /* the newest there are; drawn stretched until those of from..to come */
-  gboolean       lanes_fit; /* they are of from..to, columns and lane_pus, or such are on their way */
-  guint          lanes_generation;
-  guint          columns;     /* they were made for */
-  guint          lane_pus[3]; /* PUs with lanes of their own */
-  guint          n_lane_pus;
-  guint32        lane_domain; /* of a trace, first of the lanes */
-  TlRunSummary  *summary;
-  TlReplayTrack *replay;     /* shown instead of a program's run */
-  gboolean       begun;      /* a first run was shown */
-  gboolean       waves;      /* the player moves over a run of wavefronts */
-  TlPipeShown    pipe;       /* of the player's time */
-  TlPipeIndex   *index;      /* of the run of wavefronts, NULL: to be made */
-  TlPipeLanes   *pipe_lanes; /* of its stretch shown, likewise */
-  GObject       *focused;    /* weak */
-  char          *statement;  /* of the run's build, NULL: to be looked up */
-  guint          statement_line;
-};
-
 G_DEFINE_FINAL_TYPE (TlDesk, tl_desk, G_TYPE_OBJECT)
 
 static guint changed_signal;
 
-static void
-changed (TlDesk *desk, guint what)
+void
+tl_desk_changed (TlDesk *desk, guint what)
 {
   g_signal_emit (desk, changed_signal, 0, what);
 }
 
-static TlSimRun *
-shown_run (TlDesk *desk)
+TlSimRun *
+tl_desk_shown_run (TlDesk *desk)
 {
   TlRun *run = tl_live_run (desk->live);
 
@@ -118,13 +84,13 @@ show_waves (TlDesk *desk, const TlPipeRun *run)
       tl_player_set_track (desk->player, &track, desk);
     }
   tl_player_arrive (desk->player, time);
-  changed (desk, TL_DESK_RUN | TL_DESK_TIME | TL_DESK_WINDOW);
+  tl_desk_changed (desk, TL_DESK_RUN | TL_DESK_TIME | TL_DESK_WINDOW);
 }
 
 static void
 on_ran (TlLive *live, TlDesk *desk)
 {
-  TlSimRun *run = shown_run (desk);
+  TlSimRun *run = tl_desk_shown_run (desk);
 
   g_clear_pointer (&desk->frame, tl_frame_free);
   g_clear_pointer (&desk->lanes, tl_lanes_free);
@@ -161,13 +127,13 @@ on_ran (TlLive *live, TlDesk *desk)
       tl_player_seek (desk->player, tl_moment_telling (run));
     }
   reset_window (desk);
-  changed (desk, TL_DESK_RUN | TL_DESK_TIME | TL_DESK_WINDOW);
+  tl_desk_changed (desk, TL_DESK_RUN | TL_DESK_TIME | TL_DESK_WINDOW);
 }
 
 static void
 on_stale (TlLive *live, TlDesk *desk)
 {
-  changed (desk, TL_DESK_RUN);
+  tl_desk_changed (desk, TL_DESK_RUN);
 }
 
 static void
@@ -185,7 +151,7 @@ on_moved (TlPlayer *player, TlDesk *desk)
       desk->lanes_fit = FALSE;
       what |= TL_DESK_WINDOW;
     }
-  changed (desk, what);
+  tl_desk_changed (desk, what);
 }
 
 TlLive *
@@ -223,7 +189,7 @@ tl_desk_select (TlDesk *desk, const char *id)
   if (!take_id (&desk->selection, id))
     return;
   desk->lanes_fit = FALSE;
-  changed (desk, TL_DESK_SELECTION);
+  tl_desk_changed (desk, TL_DESK_SELECTION);
 }
 
 const char *
@@ -237,7 +203,7 @@ tl_desk_set_hover (TlDesk *desk, const char *id)
 {
   if (!take_id (&desk->hover, id))
     return;
-  changed (desk, TL_DESK_HOVER);
+  tl_desk_changed (desk, TL_DESK_HOVER);
 }
 
 TlThemeKind
@@ -252,7 +218,7 @@ tl_desk_set_theme (TlDesk *desk, TlThemeKind theme)
   if (desk->theme == theme)
     return;
   desk->theme = theme;
-  changed (desk, TL_DESK_THEME);
+  tl_desk_changed (desk, TL_DESK_THEME);
 }
 
 void
@@ -275,7 +241,7 @@ tl_desk_set_window (TlDesk *desk, guint64 from, guint64 to)
   desk->from = from;
   desk->to = from + span;
   desk->lanes_fit = FALSE;
-  changed (desk, TL_DESK_WINDOW);
+  tl_desk_changed (desk, TL_DESK_WINDOW);
 }
 
 void
@@ -295,185 +261,7 @@ tl_desk_pan (TlDesk *desk, double widths)
   tl_desk_set_window (desk, (guint64) from, (guint64) (from + span));
 }
 
-static gboolean
-is_chosen (const guint *chosen, guint n, guint pu)
-{
-  for (guint i = 0; i < n; i++)
-    if (chosen[i] == pu)
-      return TRUE;
-  return FALSE;
-}
-
-/* The PU an id speaks of. */
-static gboolean
-pu_of (const char *id, const TlPimProgram *program, guint *pu)
-{
-  guint i, j;
-
-  if (id == NULL)
-    return FALSE;
-  if (sscanf (id, "tile-%u-%u", &i, &j) == 2 && i < program->tiles && j < program->tiles)
-    *pu = program->owner[(gsize) i * program->tiles + j];
-  else if (sscanf (id, "pu-%u", pu) != 1 && sscanf (id, "bank-%u-", pu) != 1 && sscanf (id, "lane-pu-%u", pu) != 1
-           && sscanf (id, "lane-bank-%u-", pu) != 1 && sscanf (id, "conflict-%u-", pu) != 1)
-    return FALSE;
-  return *pu < program->machine.pus;
-}
-
-/* The PUs with lanes of their own stay as they are; one that is selected takes the
- * first place when it has none. At first: the sender, then those that work. */
-static void
-choose_lanes (TlDesk *desk)
-{
-  const TlPimProgram *program = shown_run (desk)->program;
-  guint               pus = program->machine.pus, n = 0, pu, chosen[2];
-
-  for (guint i = 0; i < desk->n_lane_pus && n < 2; i++)
-    if (desk->lane_pus[i] < pus && !is_chosen (chosen, n, desk->lane_pus[i]))
-      chosen[n++] = desk->lane_pus[i];
-  if (pu_of (desk->selection, program, &pu) && !is_chosen (chosen, n, pu))
-    {
-      chosen[1] = n > 0 ? chosen[0] : pu;
-      chosen[0] = pu;
-      n = MIN (n + 1, 2);
-    }
-  if (n == 0 && desk->frame != NULL && (desk->frame->moment->sending || desk->frame->moment->hopping))
-    chosen[n++] = desk->frame->moment->broadcast.pu;
-  for (guint pass = 0; pass < 2; pass++)
-    for (pu = 0; pu < pus && n < 2; pu++)
-      if (!is_chosen (chosen, n, pu)
-          && (pass == 1 || desk->frame == NULL || desk->frame->moment->pu[pu].activity != TL_PU_IDLE))
-        chosen[n++] = pu;
-  for (guint i = 0; i < n; i++)
-    desk->lane_pus[i] = chosen[i];
-  desk->n_lane_pus = n;
-}
-
-/* What the worker that makes lanes is told. */
-typedef struct
-{
-  TlSimRun    *run;
-  TlReplayRun *replay;               /* instead of run */
-  guint32      chosen;               /* domain that has a lane in any case */
-  guint32      before[LANE_DOMAINS]; /* that have lanes now */
-  guint        n_before;
-  guint64      from, to;
-  guint        columns;
-  guint        pus[3];
-  guint        n_pus;
-  guint        generation;
-} LanesWish;
-
-static void
-lanes_wish_free (gpointer data)
-{
-  LanesWish *wish = data;
-
-  g_clear_pointer (&wish->run, tl_sim_run_unref);
-  g_clear_pointer (&wish->replay, tl_replay_run_unref);
-  g_free (wish);
-}
-
-static TlLanes *
-replay_lanes (const LanesWish *wish, GError **error)
-{
-  guint32     domains[LANE_DOMAINS];
-  const char *how;
-  g_autoptr (TlReplayCursor) cursor = tl_replay_cursor_new (wish->replay);
-  guint n = tl_replay_lanes_choose (cursor, wish->from, wish->to, wish->chosen, wish->before, wish->n_before, domains,
-                                    LANE_DOMAINS, &how);
-  TlLanes *lanes = tl_replay_lanes_new (cursor, wish->from, wish->to, wish->columns, domains, n, error);
-
-  if (lanes != NULL)
-    lanes->how = how;
-  return lanes;
-}
-
-static void
-make_lanes (GTask *task, gpointer desk, gpointer data, GCancellable *cancellable)
-{
-  LanesWish *wish = data;
-  g_autoptr (GError) error = NULL;
-  TlLanes *lanes = wish->replay != NULL
-                       ? replay_lanes (wish, &error)
-                       : tl_lanes_new (wish->run, wish->from, wish->to, wish->columns, wish->pus, wish->n_pus, &error);
-
-  if (lanes != NULL)
-    g_task_return_pointer (task, lanes, (GDestroyNotify) tl_lanes_free);
-  else
-    g_task_return_error (task, g_steal_pointer (&error));
-}
-
-static void
-on_lanes (GObject *object, GAsyncResult *result, gpointer data)
-{
-  TlDesk    *desk = TL_DESK (object);
-  LanesWish *wish = g_task_get_task_data (G_TASK (result));
-  TlLanes   *lanes = g_task_propagate_pointer (G_TASK (result), NULL);
-
-  if (lanes == NULL || wish->generation != desk->lanes_generation)
-    {
-      tl_lanes_free (lanes);
-      return;
-    }
-  g_clear_pointer (&desk->lanes, tl_lanes_free);
-  desk->lanes = lanes;
-  changed (desk, TL_DESK_LANES);
-}
-
-static void
-want_lanes (TlDesk *desk, TlSimRun *run, guint columns)
-{
-  LanesWish *wish = g_new0 (LanesWish, 1);
-  g_autoptr (GTask) task = g_task_new (desk, NULL, on_lanes, NULL);
-
-  choose_lanes (desk);
-  desk->columns = columns;
-  desk->lanes_fit = TRUE;
-  *wish = (LanesWish) {
-    .run = tl_sim_run_ref (run),
-    .from = desk->from,
-    .to = desk->to,
-    .columns = columns,
-    .n_pus = desk->n_lane_pus,
-    .generation = ++desk->lanes_generation,
-  };
-  memcpy (wish->pus, desk->lane_pus, sizeof wish->pus);
-  g_task_set_task_data (task, wish, lanes_wish_free);
-  g_task_run_in_thread (task, make_lanes);
-}
-
 /* --- a trace --- */
-
-/* The lanes of a trace: the selected domain first, then those that conflict most. */
-static void
-want_replay_lanes (TlDesk *desk, guint columns)
-{
-  LanesWish *wish = g_new0 (LanesWish, 1);
-  g_autoptr (GTask) task = g_task_new (desk, NULL, on_lanes, NULL);
-  const TlReplayShown *shown = tl_replay_track_shown (desk->replay, desk->selection);
-
-  desk->columns = columns;
-  desk->lanes_fit = TRUE;
-  wish->replay = tl_replay_run_ref (shown->run);
-  wish->from = desk->from;
-  wish->to = desk->to;
-  wish->columns = columns;
-  wish->generation = ++desk->lanes_generation;
-  if (shown->conflict != NULL)
-    desk->lane_domain = shown->conflict->cause.domain;
-  else
-    tl_replay_domain_of (shown->run, desk->selection, &desk->lane_domain);
-  wish->chosen = desk->lane_domain;
-  for (guint l = 0; desk->lanes != NULL && l < desk->lanes->lanes->len && wish->n_before < LANE_DOMAINS; l++)
-    {
-      const TlLane *lane = g_ptr_array_index (desk->lanes->lanes, l);
-      if (lane->rows && !lane->bus)
-        wish->before[wish->n_before++] = lane->domain;
-    }
-  g_task_set_task_data (task, wish, lanes_wish_free);
-  g_task_run_in_thread (task, make_lanes);
-}
 
 void
 tl_desk_set_replay (TlDesk *desk, TlReplayRun *run, const char *target)
@@ -496,7 +284,7 @@ tl_desk_set_replay (TlDesk *desk, TlReplayRun *run, const char *target)
       tl_replay_stretch (run, time, &desk->from, &desk->to);
       tl_player_arrive (desk->player, time);
     }
-  changed (desk, TL_DESK_RUN | TL_DESK_TIME | TL_DESK_WINDOW | TL_DESK_SELECTION);
+  tl_desk_changed (desk, TL_DESK_RUN | TL_DESK_TIME | TL_DESK_WINDOW | TL_DESK_SELECTION);
 }
 
 TlReplayTrack *
@@ -536,7 +324,7 @@ tl_desk_set_focused (TlDesk *desk, GObject *lens)
   if (desk->focused == lens)
     return;
   g_set_weak_pointer (&desk->focused, lens);
-  changed (desk, TL_DESK_FOCUS);
+  tl_desk_changed (desk, TL_DESK_FOCUS);
 }
 
 /* The update as the program writes it, on one line. */
@@ -591,12 +379,12 @@ show_pipe (TlDesk *desk, guint columns)
 gboolean
 tl_desk_view (TlDesk *desk, guint columns, TlView *view)
 {
-  TlSimRun *run = shown_run (desk);
+  TlSimRun *run = tl_desk_shown_run (desk);
 
   if (desk->replay != NULL)
     {
       if (columns > 0 && (!desk->lanes_fit || desk->columns != columns))
-        want_replay_lanes (desk, columns);
+        tl_desk_want_replay_lanes (desk, columns);
       *view = (TlView) {
         .replay = tl_replay_track_shown (desk->replay, desk->selection),
         .selection = desk->selection,
@@ -626,7 +414,7 @@ tl_desk_view (TlDesk *desk, guint columns, TlView *view)
   if (desk->frame == NULL)
     desk->frame = tl_frame_at (tl_player_source (desk->player), tl_player_time (desk->player), NULL);
   if (columns > 0 && (!desk->lanes_fit || desk->columns != columns))
-    want_lanes (desk, run, columns);
+    tl_desk_want_lanes (desk, run, columns);
   if (columns > 0 && desk->summary == NULL)
     desk->summary = tl_run_summary_new (run, 400);
   if (desk->statement == NULL)
@@ -663,12 +451,7 @@ tl_desk_picture (TlDesk *desk, TlViewKind kind, TlThemeKind theme)
   view.stale = FALSE;
   g_autoptr (TlLanes) lanes = NULL;
   if (view.replay != NULL && (kind == TL_VIEW_WINDOW || kind == TL_VIEW_TIMELINE))
-    view.lanes = lanes = replay_lanes (&(LanesWish) { .replay = view.replay->run,
-                                                      .chosen = desk->lane_domain,
-                                                      .from = desk->from,
-                                                      .to = desk->to,
-                                                      .columns = (guint) MAX (width - 130, 64) },
-                                       NULL);
+    view.lanes = lanes = tl_desk_replay_lanes (desk, view.replay->run, (guint) MAX (width - 130, 64));
   tl_view_draw (kind, scene, tl_box (0, 0, width, height), &view);
   return scene;
 }
