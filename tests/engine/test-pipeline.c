@@ -10,7 +10,6 @@
 static char *
 sent_text (const TlPipeRun *run)
 {
-  g_autoptr (GPtrArray) lines = g_ptr_array_new_with_free_func (g_free);
   GString *text = g_string_new (NULL);
 
   for (guint r = 0; r < run->searches->len; r++)
