@@ -31,9 +31,10 @@ START_TEST (reads_score_alike)
 }
 END_TEST
 
+/* Under the sanitizers its first 400 letters. */
 START_TEST (a_whole_read_scores_alike)
 {
-  const TlCompareShare first = { G_MAXUINT, tl_test_rounds (G_MAXUINT16), FALSE };
+  const TlCompareShare first = { G_MAXUINT, tl_test_rounds (10) == 10 ? G_MAXUINT16 : 400, FALSE };
 
   if (has_libraries () && tl_compare_reads ((guint) _i, &first) == 0)
     tl_test_skip ("nothing to compare");
