@@ -456,13 +456,40 @@ tl_desk_picture (TlDesk *desk, TlViewKind kind, TlThemeKind theme)
   return scene;
 }
 
+/* The first error of a list in a sentence, or NULL. */
+static char *
+first_error (const TlDiags *diags)
+{
+  for (guint d = 0; diags != NULL && d < tl_diags_count (diags); d++)
+    {
+      const TlDiag *diag = tl_diags_get (diags, d);
+      if (diag->severity == TL_SEVERITY_ERROR && diag->from.line > 0)
+        return g_strdup_printf (_ ("No picture yet. Line %u: %s."), diag->from.line, diag->message);
+      if (diag->severity == TL_SEVERITY_ERROR)
+        return g_strdup_printf (_ ("No picture yet: %s."), diag->message);
+    }
+  return NULL;
+}
+
+/* Why there is nothing to see. */
+static char *
+reason_of_nothing (TlDesk *desk)
+{
+  TlBuild *build = tl_live_build (desk->live);
+  char    *reason = build != NULL ? first_error (build->diags) : NULL;
+
+  if (reason == NULL)
+    reason = first_error (tl_live_run_diags (desk->live));
+  return reason != NULL ? reason : g_strdup ("");
+}
+
 char *
 tl_desk_caption (TlDesk *desk)
 {
   TlView view;
 
   if (!tl_desk_view (desk, 0, &view))
-    return g_strdup ("");
+    return reason_of_nothing (desk);
   if (view.replay != NULL)
     return tl_replay_caption (view.replay);
   if (view.pipe != NULL)

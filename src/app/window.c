@@ -117,13 +117,24 @@ show_state (TlWindow *window)
 {
   TlLive  *live = tl_desk_live (window->desk);
   TlBuild *build = tl_live_build (live);
+  TlView   view;
+  gboolean seen = tl_desk_view (window->desk, 0, &view);
 
   if (build != NULL && tl_diags_errors (build->diags) > 0)
-    gtk_label_set_text (window->state_label, _ ("the text has errors; the picture is the last good one"));
+    gtk_label_set_text (window->state_label, seen ? _ ("the text has errors; the picture is the last good one")
+                                                  : _ ("the text has errors; there is no picture yet"));
   else if (tl_live_run_diags (live) != NULL && tl_diags_errors (tl_live_run_diags (live)) > 0)
-    gtk_label_set_text (window->state_label, _ ("the run has errors; the picture is the last good one"));
+    gtk_label_set_text (window->state_label, seen ? _ ("the run has errors; the picture is the last good one")
+                                                  : _ ("the run has errors; there is no picture yet"));
   else
     gtk_label_set_text (window->state_label, tl_live_is_stale (live) ? _ ("working…") : _ ("up to date"));
+}
+
+static void
+on_built (TlWindow *window)
+{
+  show_moment (window);
+  show_state (window);
 }
 
 static void
@@ -313,7 +324,7 @@ tl_window_init (TlWindow *window)
 
   g_signal_connect (tl_window_buffer (window), "changed", G_CALLBACK (on_text_changed), window);
   g_signal_connect (window->desk, "changed", G_CALLBACK (on_desk_changed), window);
-  g_signal_connect_swapped (tl_desk_live (window->desk), "built", G_CALLBACK (show_state), window);
+  g_signal_connect_swapped (tl_desk_live (window->desk), "built", G_CALLBACK (on_built), window);
   g_signal_connect_swapped (tl_desk_live (window->desk), "valued", G_CALLBACK (show_state), window);
   tl_ticker_add (GTK_WIDGET (window), tl_desk_player (window->desk));
   g_signal_connect (window->rows, "notify::max-position", G_CALLBACK (on_first_room), GINT_TO_POINTER (68));

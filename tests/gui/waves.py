@@ -197,4 +197,32 @@ def a_figure_of_waves():
         desk.kill()
 
 
-run(reads_by_keys, reads_by_pointer, one_pair, a_trellis, a_figure_of_waves)
+def wrong_from_the_beginning():
+    """No picture yet, and why; then the picture, once the text is right."""
+    path = os.path.join(FOLDER, "wrong.gdsl")
+    with open(os.path.join(EXAMPLES, "products", "expert-up.gdsl"), encoding="utf-8") as example:
+        text = example.read()
+    wrong = "layout gf2 [domain: 8 16 | row: | column: 1 2 4]"
+    with open(path, "w", encoding="utf-8") as program:
+        program.write(text.replace("place W = plan", "place W = " + wrong))
+    desk = Desk(path)
+    try:
+        wait("no picture yet", lambda: desk.label("the text has errors; there is no picture yet"), 60)
+        wait("the reason", lambda: "this is no layout of a tile of W" in (desk.label("No picture yet. Line 7") or ""))
+        problem = wait("the problem in the list",
+                       lambda: next((item.get_name() for item in desk.items()
+                                     if item.get_role_name() == "list item" and item.get_name().startswith("Error")), None))
+        if "7" not in problem or "no layout of a tile of W" not in problem:
+            raise Failed("the problem says " + problem)
+        desk.click(desk.find("text", "Program text"), 0.6, 0.9)
+        desk.key("ctrl+End", *["BackSpace"] * (len(wrong) + 1), pause=20)
+        desk.type("plan")
+        desk.key("Escape")
+        wait("up to date", lambda: desk.label("up to date"), 60)
+        if moment(desk) is None:
+            raise Failed("there is still no moment")
+    finally:
+        desk.kill()
+
+
+run(wrong_from_the_beginning, reads_by_keys, reads_by_pointer, one_pair, a_trellis, a_figure_of_waves)
