@@ -198,7 +198,7 @@ def a_figure_of_waves():
 
 
 def wrong_from_the_beginning():
-    """No picture yet, and why; then the picture, once the text is right."""
+    """No picture yet, and why; then the picture, once the text is right. Leaves unsaved text, so it comes last."""
     path = os.path.join(FOLDER, "wrong.gdsl")
     with open(os.path.join(EXAMPLES, "products", "expert-up.gdsl"), encoding="utf-8") as example:
         text = example.read()
@@ -225,4 +225,4 @@ def wrong_from_the_beginning():
         desk.kill()
 
 
-run(wrong_from_the_beginning, reads_by_keys, reads_by_pointer, one_pair, a_trellis, a_figure_of_waves)
+run(reads_by_keys, reads_by_pointer, one_pair, a_trellis, a_figure_of_waves, wrong_from_the_beginning)
