@@ -57,6 +57,7 @@ ticker_free (gpointer data)
 {
   Ticker *ticker = data;
 
+  g_signal_handlers_disconnect_by_data (ticker->player, ticker);
   g_object_unref (ticker->player);
   g_free (ticker);
 }
